@@ -1,0 +1,59 @@
+//! Which buckets are working: the bookkeeping of every algorithm in which any bucket may fail.
+
+use std::collections::BTreeSet;
+
+use super::Error;
+
+/// A set of working buckets that is never empty.
+#[derive(Debug, Clone)]
+pub(crate) struct Members {
+    working: BTreeSet<u32>,
+}
+
+impl Members {
+    /// Buckets `0..buckets`.
+    pub(crate) fn new(buckets: u32) -> Result<Self, Error> {
+        match buckets {
+            0 => Err(Error::NoBuckets { asked: 0 }),
+            buckets => Ok(Self { working: (0..buckets).collect() }),
+        }
+    }
+
+    pub(crate) fn count(&self) -> u32 {
+        self.working.len() as u32
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
+        self.working.iter().copied()
+    }
+
+    /// The highest working bucket.
+    pub(crate) fn last(&self) -> u32 {
+        self.working.last().copied().expect("remove() keeps at least one")
+    }
+
+    /// Adds the bucket after the highest.
+    pub(crate) fn grow(&mut self) -> Result<u32, Error> {
+        let new = self.last().checked_add(1).ok_or(Error::TooManyBuckets { asked: 1 << 32, most: u32::MAX })?;
+        self.working.insert(new);
+        Ok(new)
+    }
+
+    pub(crate) fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        if !self.working.contains(&bucket) {
+            return Err(Error::UnknownBucket { bucket, choices: "a bucket that is working" });
+        }
+        if self.working.len() == 1 {
+            return Err(Error::LastBucket { bucket });
+        }
+        self.working.remove(&bucket);
+        Ok(())
+    }
+
+    pub(crate) fn restore(&mut self, bucket: u32) -> Result<(), Error> {
+        if !self.working.insert(bucket) {
+            return Err(Error::UnknownBucket { bucket, choices: "a bucket that is not working" });
+        }
+        Ok(())
+    }
+}

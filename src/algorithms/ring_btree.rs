@@ -1,0 +1,90 @@
+//! The ring of Karger et al. 1997 in clockwise form, over a balanced tree.
+//!
+//! Every bucket has `points` points on the circle of 2^64 positions; a key belongs to the first point at or after its own
+//! position, past the last point to the first. Look-up O(log V) for V points; a change of membership O(points log V).
+//! This is the paper's implementation A with Rust's B-tree in place of the red-black tree of the C++ library.
+
+use std::collections::BTreeSet;
+
+use super::hash::{HashFamily, Mix};
+use super::members::Members;
+use super::{Error, Partitioner, Remove, Resize, checked_points};
+
+/// A ring over a B-tree of (position, bucket).
+///
+/// The bucket is part of what is ordered: of points at one position the lowest bucket owns the keys, whatever the order of
+/// insertion, and all of them stay, so that removing one bucket never removes another's point.
+#[derive(Debug, Clone)]
+pub struct RingBTree<H = Mix> {
+    ring: BTreeSet<(u64, u32)>,
+    members: Members,
+    points: u32,
+    hash: H,
+}
+
+impl<H: HashFamily> RingBTree<H> {
+    /// A ring of `buckets` buckets with `points` points each.
+    ///
+    /// # Errors
+    /// [`Error::NoBuckets`], [`Error::NoPoints`] for zero of either.
+    pub fn new(buckets: u32, points: u32, hash: H) -> Result<Self, Error> {
+        let members = Members::new(buckets)?;
+        checked_points(buckets, points)?;
+        let mut ring = Self { ring: BTreeSet::new(), members, points, hash };
+        for bucket in 0..buckets {
+            ring.insert(bucket);
+        }
+        Ok(ring)
+    }
+
+    fn insert(&mut self, bucket: u32) {
+        self.ring.extend((0..self.points).map(|replica| (self.hash.point(bucket, replica), bucket)));
+    }
+
+    fn withdraw(&mut self, bucket: u32) {
+        for replica in 0..self.points {
+            self.ring.remove(&(self.hash.point(bucket, replica), bucket));
+        }
+    }
+}
+
+impl<H: HashFamily> Partitioner for RingBTree<H> {
+    #[inline]
+    fn bucket(&self, key: u64) -> u32 {
+        let position = self.hash.key(key);
+        let next = self.ring.range((position, 0)..).next().or_else(|| self.ring.first());
+        next.expect("every working bucket has a point, and one is always working").1
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.members.count()
+    }
+}
+
+impl<H: HashFamily> Resize for RingBTree<H> {
+    fn grow(&mut self) -> Result<u32, Error> {
+        let new = self.members.grow()?;
+        self.insert(new);
+        Ok(new)
+    }
+
+    fn shrink(&mut self) -> Result<u32, Error> {
+        let last = self.members.last();
+        self.remove(last)?;
+        Ok(last)
+    }
+}
+
+impl<H: HashFamily> Remove for RingBTree<H> {
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        self.members.remove(bucket)?;
+        self.withdraw(bucket);
+        Ok(())
+    }
+
+    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
+        self.members.restore(bucket)?;
+        self.insert(bucket);
+        Ok(())
+    }
+}

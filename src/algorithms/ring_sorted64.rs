@@ -1,0 +1,97 @@
+//! The ring in clockwise form, over sorted 64-bit positions: 12 bytes a point.
+//!
+//! The positions lie in one vector and the owners in another, so that a binary search touches nothing but positions.
+//! Look-up O(log V), a change of membership O(V). With 64 bits positions practically never collide; if they do, all stay
+//! and the lowest bucket owns the keys.
+
+use super::hash::{HashFamily, Mix};
+use super::members::Members;
+use super::{Error, Partitioner, Remove, Resize, checked_points};
+
+/// A ring over a sorted vector of positions and a parallel one of owners.
+#[derive(Debug, Clone)]
+pub struct RingSorted64<H = Mix> {
+    positions: Vec<u64>,
+    owners: Vec<u32>,
+    members: Members,
+    points: u32,
+    hash: H,
+}
+
+impl<H: HashFamily> RingSorted64<H> {
+    /// A ring of `buckets` buckets with `points` points each.
+    ///
+    /// # Errors
+    /// [`Error::NoBuckets`], [`Error::NoPoints`] for zero of either.
+    pub fn new(buckets: u32, points: u32, hash: H) -> Result<Self, Error> {
+        let members = Members::new(buckets)?;
+        let mut ring = Vec::with_capacity(checked_points(buckets, points)?);
+        for bucket in 0..buckets {
+            ring.extend((0..points).map(|replica| (hash.point(bucket, replica), bucket)));
+        }
+        let (positions, owners) = sorted(ring);
+        Ok(Self { positions, owners, members, points, hash })
+    }
+
+    /// The points, ascending: (position, bucket).
+    pub fn ring(&self) -> impl Iterator<Item = (u64, u32)> {
+        self.positions.iter().copied().zip(self.owners.iter().copied())
+    }
+
+    fn insert(&mut self, bucket: u32) {
+        let new = (0..self.points).map(|replica| (self.hash.point(bucket, replica), bucket));
+        let all = self.ring().chain(new).collect();
+        (self.positions, self.owners) = sorted(all);
+    }
+
+    fn withdraw(&mut self, bucket: u32) {
+        (self.positions, self.owners) = self.ring().filter(|&(_, owner)| owner != bucket).unzip();
+    }
+}
+
+fn sorted(mut ring: Vec<(u64, u32)>) -> (Vec<u64>, Vec<u32>) {
+    ring.sort_unstable();
+    ring.into_iter().unzip()
+}
+
+impl<H: HashFamily> Partitioner for RingSorted64<H> {
+    #[inline]
+    fn bucket(&self, key: u64) -> u32 {
+        let position = self.hash.key(key);
+        let at = self.positions.partition_point(|&point| point < position);
+        // Past the last point the circle begins again.
+        *self.owners.get(at).unwrap_or(&self.owners[0])
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.members.count()
+    }
+}
+
+impl<H: HashFamily> Resize for RingSorted64<H> {
+    fn grow(&mut self) -> Result<u32, Error> {
+        let new = self.members.grow()?;
+        self.insert(new);
+        Ok(new)
+    }
+
+    fn shrink(&mut self) -> Result<u32, Error> {
+        let last = self.members.last();
+        self.remove(last)?;
+        Ok(last)
+    }
+}
+
+impl<H: HashFamily> Remove for RingSorted64<H> {
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        self.members.remove(bucket)?;
+        self.withdraw(bucket);
+        Ok(())
+    }
+
+    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
+        self.members.restore(bucket)?;
+        self.insert(bucket);
+        Ok(())
+    }
+}

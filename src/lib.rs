@@ -1,0 +1,2 @@
+//! consistent-hash-lab.
+pub mod algorithms;
