@@ -1,0 +1,345 @@
+//! Everything that can be measured: id, name, paper, what it can do, how it is built.
+//!
+//! To add an algorithm: one file in `algorithms/` and one entry in [`catalog`]. It is then verified, measured and drawn
+//! with all others.
+
+use crate::algorithms::hash::Mix;
+use crate::algorithms::{
+    self, JUMP_MAX_BUCKETS, Jump, JumpLinear, Modulo, Remove, Rendezvous, Resize, RingBTree, RingSorted32, RingSorted64,
+};
+use crate::measure::share;
+use crate::measure::time::Measured;
+use crate::peers::cpp::{self, CppJump, CppRingMap, CppRingVector};
+
+/// What a partitioner is built from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Build {
+    /// Number of buckets.
+    pub buckets: u32,
+    /// Points per bucket; only rings use it.
+    pub points: u32,
+    /// Seed of the hash family; repeated rings have different ones. Jump has none.
+    pub seed: u64,
+}
+
+/// Why an implementation could not be built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The request is not valid for the algorithm.
+    #[error(transparent)]
+    Algorithm(#[from] algorithms::Error),
+    /// The C++ reference is not there, or failed.
+    #[error(transparent)]
+    Cpp(#[from] cpp::CppError),
+}
+
+/// Whose code it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// This project's.
+    Ours,
+    /// The C++ of the paper, compiled when this program was.
+    CppReference,
+    /// Wrong on purpose.
+    Control,
+}
+
+impl std::fmt::Display for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Ours => "this project",
+            Self::CppReference => "C++ reference",
+            Self::Control => "control",
+        })
+    }
+}
+
+/// The algorithm behind an implementation: decides what [`verify`](crate::verify) compares it with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Algorithm {
+    Modulo,
+    Jump,
+    JumpLinear,
+    /// Clockwise ring with positions of this many bits.
+    Ring {
+        position_bits: u32,
+    },
+    Rendezvous,
+}
+
+impl Algorithm {
+    /// The field's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Modulo => "modulo",
+            Self::Jump => "jump",
+            Self::JumpLinear => "jump, linear time",
+            Self::Ring { .. } => "ring",
+            Self::Rendezvous => "rendezvous",
+        }
+    }
+}
+
+type Constructor<T> = fn(Build) -> Result<Box<T>, BuildError>;
+
+/// One implementation of one algorithm.
+pub struct Implementation {
+    /// Unique, used on command lines and in records.
+    pub id: &'static str,
+    /// For charts and tables.
+    pub name: &'static str,
+    /// What it implements.
+    pub algorithm: Algorithm,
+    /// Whose code it is.
+    pub source: Source,
+    /// Where it was published.
+    pub paper: &'static str,
+    /// Expected time of a look-up.
+    pub cost: &'static str,
+    /// Whether points per bucket matter.
+    pub uses_points: bool,
+    /// The most buckets that it is defined for.
+    pub most_buckets: u32,
+    /// Whether it promises that on growth keys move only to the new bucket.
+    pub monotone: bool,
+    /// Bytes that it holds while it is built, at most, per point (rings) or per bucket.
+    pub build_bytes: u64,
+    /// Its constructor.
+    pub build: Constructor<dyn Measured>,
+    /// The same as something that grows and shrinks, if it can.
+    pub resize: Option<Constructor<dyn Resize>>,
+    /// The same as something in which any bucket may fail, if it can.
+    pub remove: Option<Constructor<dyn Remove>>,
+    /// Its exact shares.
+    pub shares: fn(Build) -> Result<Vec<f64>, BuildError>,
+}
+
+impl Implementation {
+    /// Upper bound of the heap that building it takes, in bytes.
+    #[must_use]
+    pub fn predicted_bytes(&self, build: Build) -> u64 {
+        let units = if self.uses_points { u64::from(build.buckets) * u64::from(build.points) } else { build.buckets.into() };
+        units.saturating_mul(self.build_bytes)
+    }
+}
+
+const LAMPING: &str = "Lamping & Veach 2014";
+const KARGER: &str = "Karger et al. 1997";
+
+fn uniform(build: Build) -> Result<Vec<f64>, BuildError> {
+    Ok(share::modulo_shares(build.buckets))
+}
+
+fn jump(build: Build) -> Result<Vec<f64>, BuildError> {
+    Ok(share::jump_shares(build.buckets))
+}
+
+fn ring64(build: Build) -> Result<Vec<f64>, BuildError> {
+    let ring = RingSorted64::new(build.buckets, build.points, Mix::new(build.seed))?;
+    Ok(share::ring_shares64(ring.ring(), build.buckets))
+}
+
+fn ring32(build: Build) -> Result<Vec<f64>, BuildError> {
+    let ring = RingSorted32::new(build.buckets, build.points, Mix::new(build.seed))?;
+    Ok(share::ring_shares32(ring.ring(), build.buckets))
+}
+
+/// A boxed constructor of a type from a [`Build`]; one for each trait that the type has.
+macro_rules! built {
+    ($build:ident => $new:expr) => {
+        |$build: Build| Ok(Box::new($new?))
+    };
+}
+
+/// All implementations, in the order in which charts and tables show them.
+#[must_use]
+pub fn catalog() -> &'static [Implementation] {
+    &CATALOG
+}
+
+/// The implementation with this id.
+#[must_use]
+pub fn find(id: &str) -> Option<&'static Implementation> {
+    CATALOG.iter().find(|implementation| implementation.id == id)
+}
+
+static CATALOG: [Implementation; 10] = [
+    Implementation {
+        id: "modulo",
+        name: "modulo",
+        algorithm: Algorithm::Modulo,
+        source: Source::Ours,
+        paper: "folklore; the control",
+        cost: "O(1)",
+        uses_points: false,
+        most_buckets: u32::MAX,
+        monotone: false,
+        build_bytes: 0,
+        build: built!(b => Modulo::new(b.buckets, Mix::new(b.seed))),
+        resize: Some(built!(b => Modulo::new(b.buckets, Mix::new(b.seed)))),
+        remove: None,
+        shares: uniform,
+    },
+    Implementation {
+        id: "jump",
+        name: "jump",
+        algorithm: Algorithm::Jump,
+        source: Source::Ours,
+        paper: LAMPING,
+        cost: "O(log n)",
+        uses_points: false,
+        most_buckets: JUMP_MAX_BUCKETS,
+        monotone: true,
+        build_bytes: 0,
+        build: built!(b => Jump::new(b.buckets)),
+        resize: Some(built!(b => Jump::new(b.buckets))),
+        remove: None,
+        shares: jump,
+    },
+    Implementation {
+        id: "jump-cpp",
+        name: "jump, C++",
+        algorithm: Algorithm::Jump,
+        source: Source::CppReference,
+        paper: LAMPING,
+        cost: "O(log n)",
+        uses_points: false,
+        most_buckets: JUMP_MAX_BUCKETS,
+        monotone: true,
+        build_bytes: 0,
+        build: built!(b => CppJump::new(b.buckets)),
+        resize: None,
+        remove: None,
+        shares: jump,
+    },
+    Implementation {
+        id: "jump-linear",
+        name: "jump, linear time",
+        algorithm: Algorithm::JumpLinear,
+        source: Source::Ours,
+        paper: LAMPING,
+        cost: "O(n)",
+        uses_points: false,
+        most_buckets: JUMP_MAX_BUCKETS,
+        monotone: true,
+        build_bytes: 0,
+        build: built!(b => JumpLinear::new(b.buckets)),
+        resize: Some(built!(b => JumpLinear::new(b.buckets))),
+        remove: None,
+        shares: uniform,
+    },
+    Implementation {
+        id: "ring-btree",
+        name: "ring, B-tree",
+        algorithm: Algorithm::Ring { position_bits: 64 },
+        source: Source::Ours,
+        paper: KARGER,
+        cost: "O(log nv)",
+        uses_points: true,
+        most_buckets: u32::MAX,
+        monotone: true,
+        // Entries of 16 bytes in nodes that random insertion leaves about 70 % full.
+        build_bytes: 32,
+        build: built!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed))),
+        resize: Some(built!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed)))),
+        remove: Some(built!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed)))),
+        shares: ring64,
+    },
+    Implementation {
+        id: "ring-map-cpp",
+        name: "ring, C++ std::map (A)",
+        algorithm: Algorithm::Ring { position_bits: 64 },
+        source: Source::CppReference,
+        paper: LAMPING,
+        cost: "O(log nv)",
+        uses_points: true,
+        most_buckets: i32::MAX as u32,
+        monotone: true,
+        // 48 bytes asked for, 64 taken by the C library's allocator.
+        build_bytes: 64,
+        build: built!(b => CppRingMap::new(b.buckets, b.points, b.seed)),
+        resize: None,
+        remove: None,
+        shares: ring64,
+    },
+    Implementation {
+        id: "ring-sorted32",
+        name: "ring, sorted 32-bit",
+        algorithm: Algorithm::Ring { position_bits: 32 },
+        source: Source::Ours,
+        paper: LAMPING,
+        cost: "O(log nv)",
+        uses_points: true,
+        most_buckets: u32::MAX,
+        monotone: true,
+        build_bytes: 8,
+        build: built!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed))),
+        resize: Some(built!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed)))),
+        remove: Some(built!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed)))),
+        shares: ring32,
+    },
+    Implementation {
+        id: "ring-sorted-cpp",
+        name: "ring, C++ sorted vector (B)",
+        algorithm: Algorithm::Ring { position_bits: 32 },
+        source: Source::CppReference,
+        paper: LAMPING,
+        cost: "O(log nv)",
+        uses_points: true,
+        most_buckets: i32::MAX as u32,
+        monotone: true,
+        build_bytes: 8,
+        build: built!(b => CppRingVector::new(b.buckets, b.points, b.seed)),
+        resize: None,
+        remove: None,
+        shares: ring32,
+    },
+    Implementation {
+        id: "ring-sorted64",
+        name: "ring, sorted 64-bit",
+        algorithm: Algorithm::Ring { position_bits: 64 },
+        source: Source::Ours,
+        paper: KARGER,
+        cost: "O(log nv)",
+        uses_points: true,
+        most_buckets: u32::MAX,
+        monotone: true,
+        // 12 bytes a point, and 16 while they are sorted.
+        build_bytes: 28,
+        build: built!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))),
+        resize: Some(built!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed)))),
+        remove: Some(built!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed)))),
+        shares: ring64,
+    },
+    Implementation {
+        id: "rendezvous",
+        name: "rendezvous",
+        algorithm: Algorithm::Rendezvous,
+        source: Source::Ours,
+        paper: "Thaler & Ravishankar 1998",
+        cost: "O(n)",
+        uses_points: false,
+        most_buckets: u32::MAX,
+        monotone: true,
+        // A word in the vector, and about 12 bytes in the set of members.
+        build_bytes: 24,
+        build: built!(b => Rendezvous::new(b.buckets, Mix::new(b.seed))),
+        resize: Some(built!(b => Rendezvous::new(b.buckets, Mix::new(b.seed)))),
+        remove: Some(built!(b => Rendezvous::new(b.buckets, Mix::new(b.seed)))),
+        shares: uniform,
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique() {
+        let mut ids: Vec<&str> = catalog().iter().map(|implementation| implementation.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), catalog().len());
+    }
+}

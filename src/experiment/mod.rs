@@ -1,0 +1,31 @@
+//! What every experiment has: command line, grid, runner, record, environment.
+//!
+//! An experiment states its grid for each scale and how one cell is measured; all else is here.
+
+mod cell;
+mod environment;
+mod record;
+mod runner;
+mod settings;
+
+pub use cell::{Cell, Context, Findings, Kind};
+pub use environment::{Environment, Source};
+pub use record::{
+    Outcome, Parameters, Parametrised, Record, RecordError, Row, Rule, SCHEMA_VERSION, TimingRow, Verdict,
+};
+pub use runner::{RunError, blank, implementations, run, unknown};
+pub use settings::{Scale, Settings, results_folder};
+
+/// An experiment: one figure or table of a paper.
+pub struct Experiment {
+    /// The binary's name, and that of its record.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub title: &'static str,
+    /// The paper and the figure.
+    pub paper: &'static str,
+    /// What it must show and how, for `--help`.
+    pub method: &'static str,
+    /// The cells, for these settings.
+    pub grid: fn(&Settings) -> Vec<Cell>,
+}

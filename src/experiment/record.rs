@@ -1,0 +1,373 @@
+//! The record: everything that one run of an experiment found, and what it was run on. Charts, verdicts and reports are
+//! pure functions of records.
+//!
+//! `data` holds what the seed determines and is byte-identical for any number of threads; `timing` holds what a clock
+//! measured, with its raw samples. Rows are in long format. Units are base units and stand in the metric's name (`_ns`,
+//! `_bytes`, `_ratio`).
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::environment::{Environment, Source};
+use crate::statistics::Interval;
+
+/// Version of the format. A record of another version is never read as this one nor overwritten.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// What one run of an experiment found.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Record {
+    /// [`SCHEMA_VERSION`] of the program that wrote it.
+    pub schema_version: u32,
+    /// Name of the experiment, which is that of its binary.
+    pub experiment: String,
+    /// The command that made it.
+    pub command: String,
+    /// `smoke`, `quick` or `paper`.
+    pub scale: String,
+    /// Seed of all random streams.
+    pub seed: u64,
+    /// The implementations that were asked for; empty for all.
+    pub only: Vec<String>,
+    /// Equal in two runs that did the same work: taken over the cells and the first draws of their streams.
+    pub workload_fingerprint: String,
+    /// The program's source.
+    pub source: Source,
+    /// The machine.
+    pub environment: Environment,
+    /// What the seed determines.
+    pub data: Vec<Row>,
+    /// What a clock measured.
+    pub timing: Vec<TimingRow>,
+    /// Published values beside ours.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// Parameters of a row, by name.
+pub type Parameters = BTreeMap<String, Value>;
+
+/// One value that the seed determines.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The cell of the grid that it belongs to.
+    pub cell: String,
+    /// Catalogue id, or the name of a formula.
+    pub implementation: String,
+    /// What it was measured at.
+    pub parameters: Parameters,
+    /// What was measured, with its unit.
+    pub metric: String,
+    /// The value; null if there is none, and then `note` says why.
+    pub value: Value,
+    /// An interval around the value.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub interval: Option<Interval>,
+    /// Whatever a reader must know.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub note: Option<String>,
+}
+
+/// One value that a clock measured.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TimingRow {
+    /// The cell of the grid that it belongs to.
+    pub cell: String,
+    /// Catalogue id.
+    pub implementation: String,
+    /// What it was measured at.
+    pub parameters: Parameters,
+    /// What was measured, with its unit.
+    pub metric: String,
+    /// The median.
+    pub value: f64,
+    /// Bootstrap interval of the median.
+    pub interval: Interval,
+    /// The smallest sample.
+    pub minimum: f64,
+    /// The raw samples, in the order in which they were taken.
+    pub samples: Vec<f64>,
+    /// Whatever a reader must know.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub note: Option<String>,
+}
+
+/// How a published value is compared (design: Verdicts).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Rule {
+    /// Equal, to the digits printed.
+    Exact,
+    /// The published value lies inside the 99 % range of our repetitions.
+    Statistical,
+    /// The measured ratio's interval meets the published band.
+    Ratio,
+    /// A stated predicate on the curve holds.
+    Shape,
+    /// Computed, because it cannot be measured.
+    Formula,
+    /// A description of a setup or a definition: followed, not compared.
+    Setup,
+    /// Cannot be reproduced.
+    NotReproducible,
+}
+
+/// What came of the comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The published value was met.
+    Reproduced,
+    /// What was measured meets it; the explanation names what could not be measured.
+    ReproducedInPart,
+    /// It was not met; the explanation says what we think is the cause.
+    Differs,
+    /// The formula behind the value was computed.
+    Formula,
+    /// A definition or a setup that was followed.
+    Followed,
+    /// Not measured in this run; the explanation says why.
+    NotMeasured,
+    /// Never measurable; the explanation says why.
+    NotReproducible,
+}
+
+/// One published value beside ours.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Its id in `published.json`.
+    pub id: String,
+    /// How the two were compared.
+    pub rule: Rule,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// What was published, as a reader would write it.
+    pub published: String,
+    /// What we found, as a reader would write it.
+    pub measured: String,
+    /// What a reader must know to believe it.
+    pub explanation: String,
+}
+
+impl Row {
+    /// A row without parameters; the runner fills in the cell.
+    pub fn new(implementation: &str, metric: &str, value: impl Into<Value>) -> Self {
+        Self {
+            cell: String::new(),
+            implementation: implementation.to_owned(),
+            parameters: Parameters::new(),
+            metric: metric.to_owned(),
+            value: value.into(),
+            interval: None,
+            note: None,
+        }
+    }
+
+    /// A row without a value, which says why.
+    pub fn missing(implementation: &str, metric: &str, why: impl ToString) -> Self {
+        Self::new(implementation, metric, Value::Null).note(why)
+    }
+
+    /// The same with a parameter.
+    #[must_use]
+    pub fn with(mut self, parameter: &str, value: impl Into<Value>) -> Self {
+        self.parameters.insert(parameter.to_owned(), value.into());
+        self
+    }
+
+    /// The same with an interval.
+    #[must_use]
+    pub fn interval(mut self, interval: Interval) -> Self {
+        self.interval = Some(interval);
+        self
+    }
+
+    /// The same with a note.
+    #[must_use]
+    pub fn note(mut self, note: impl ToString) -> Self {
+        self.note = Some(note.to_string());
+        self
+    }
+
+    /// The value as a number.
+    #[must_use]
+    pub fn number(&self) -> Option<f64> {
+        self.value.as_f64()
+    }
+}
+
+impl TimingRow {
+    /// The same with a parameter.
+    #[must_use]
+    pub fn with(mut self, parameter: &str, value: impl Into<Value>) -> Self {
+        self.parameters.insert(parameter.to_owned(), value.into());
+        self
+    }
+
+    /// The same with a note.
+    #[must_use]
+    pub fn note(mut self, note: impl ToString) -> Self {
+        self.note = Some(note.to_string());
+        self
+    }
+}
+
+/// A row's parameter as a number.
+pub trait Parametrised {
+    /// All parameters.
+    fn parameters(&self) -> &Parameters;
+
+    /// One of them, if it is there and a number.
+    fn parameter(&self, name: &str) -> Option<f64> {
+        self.parameters().get(name).and_then(Value::as_f64)
+    }
+
+    /// Whether all of these have these values.
+    fn is_at(&self, wanted: &[(&str, f64)]) -> bool {
+        wanted.iter().all(|&(name, value)| self.parameter(name) == Some(value))
+    }
+}
+
+impl Parametrised for Row {
+    fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+}
+
+impl Parametrised for TimingRow {
+    fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+}
+
+impl Record {
+    /// The first data row of this implementation and metric at these parameters.
+    #[must_use]
+    pub fn row(&self, implementation: &str, metric: &str, at: &[(&str, f64)]) -> Option<&Row> {
+        self.rows(implementation, metric).find(|row| row.is_at(at))
+    }
+
+    /// The number in that row.
+    #[must_use]
+    pub fn number(&self, implementation: &str, metric: &str, at: &[(&str, f64)]) -> Option<f64> {
+        self.row(implementation, metric, at).and_then(Row::number)
+    }
+
+    /// All data rows of this implementation and metric, in the order of the grid.
+    pub fn rows<'a>(&'a self, implementation: &'a str, metric: &'a str) -> impl Iterator<Item = &'a Row> {
+        self.data.iter().filter(move |row| row.implementation == implementation && row.metric == metric)
+    }
+
+    /// All timing rows of this implementation and metric, in the order of the grid.
+    pub fn timings<'a>(&'a self, implementation: &'a str, metric: &'a str) -> impl Iterator<Item = &'a TimingRow> {
+        self.timing.iter().filter(move |row| row.implementation == implementation && row.metric == metric)
+    }
+
+    /// The first timing row of this implementation and metric at these parameters.
+    #[must_use]
+    pub fn time(&self, implementation: &str, metric: &str, at: &[(&str, f64)]) -> Option<&TimingRow> {
+        self.timings(implementation, metric).find(|row| row.is_at(at))
+    }
+
+    /// The implementations that have rows of this metric, in order of appearance.
+    #[must_use]
+    pub fn implementations(&self, metric: &str) -> Vec<&str> {
+        let data = self.data.iter().filter(|row| row.metric == metric).map(|row| row.implementation.as_str());
+        let timing = self.timing.iter().filter(|row| row.metric == metric).map(|row| row.implementation.as_str());
+        let mut seen: Vec<&str> = Vec::new();
+        for implementation in data.chain(timing) {
+            if !seen.contains(&implementation) {
+                seen.push(implementation);
+            }
+        }
+        seen
+    }
+}
+
+/// Why a record could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io { path: PathBuf, source: std::io::Error },
+    /// Not JSON, or not a record.
+    #[error("{}: damaged record ({reason}); it was left as it is. Use --fresh to set it aside and measure anew", path.display())]
+    Damaged { path: PathBuf, reason: String },
+    /// Written by a program with another format.
+    #[error("{}: record of schema version {found}, this program writes {SCHEMA_VERSION}; it was left as it is. Use --fresh to set it aside and measure anew", path.display())]
+    Schema { path: PathBuf, found: u64 },
+}
+
+impl Record {
+    /// Reads a record.
+    ///
+    /// # Errors
+    /// [`RecordError`], naming the file; the file is never changed.
+    pub fn read(path: &Path) -> Result<Self, RecordError> {
+        let text = fs::read_to_string(path).map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
+        let damaged = |reason: serde_json::Error| RecordError::Damaged { path: path.to_owned(), reason: reason.to_string() };
+        // The version first: a record of another version need not have the fields of this one.
+        let value: Value = serde_json::from_str(&text).map_err(damaged)?;
+        match value.get("schema_version").and_then(Value::as_u64) {
+            None => {
+                let reason = "no schema_version".to_owned();
+                Err(RecordError::Damaged { path: path.to_owned(), reason })
+            }
+            Some(found) if found != u64::from(SCHEMA_VERSION) => {
+                Err(RecordError::Schema { path: path.to_owned(), found })
+            }
+            Some(_) => serde_json::from_value(value).map_err(damaged),
+        }
+    }
+
+    /// Writes the record so that a reader, or a run that is killed now, finds the old one or the new one, whole.
+    ///
+    /// # Errors
+    /// [`RecordError::Io`], naming the file.
+    pub fn write(&self, path: &Path) -> Result<(), RecordError> {
+        let failed = |source| RecordError::Io { path: path.to_owned(), source };
+        let text = self.to_json().map_err(|error| failed(error.into()))?;
+        let temporary = path.with_extension("json.tmp");
+        let mut file = File::create(&temporary).map_err(failed)?;
+        file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(failed)?;
+        fs::rename(&temporary, path).map_err(failed)
+    }
+
+    /// JSON with one row a line: a change of one value is a change of one line.
+    fn to_json(&self) -> serde_json::Result<String> {
+        let Value::Object(fields) = serde_json::to_value(self)? else { unreachable!("a struct is an object") };
+        let mut lines = Vec::with_capacity(fields.len());
+        // In the order of the struct, which serde_json's sorted map has lost.
+        for name in FIELDS {
+            let value = &fields[*name];
+            let text = match value {
+                Value::Array(rows) if rows.iter().any(Value::is_object) => {
+                    let rows: Vec<String> = rows.iter().map(|row| format!("  {row}")).collect();
+                    format!("[\n{}\n ]", rows.join(",\n"))
+                }
+                other => other.to_string(),
+            };
+            lines.push(format!(" {}: {text}", Value::from(*name)));
+        }
+        Ok(format!("{{\n{}\n}}\n", lines.join(",\n")))
+    }
+}
+
+const FIELDS: &[&str] = &[
+    "schema_version",
+    "experiment",
+    "command",
+    "scale",
+    "seed",
+    "only",
+    "workload_fingerprint",
+    "source",
+    "environment",
+    "data",
+    "timing",
+    "verdicts",
+];

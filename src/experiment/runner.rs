@@ -1,0 +1,300 @@
+//! Runs the cells of an experiment and keeps its record.
+//!
+//! * Verify, then measure: an implementation that fails is not measured; it becomes a row with its error.
+//! * Statistical cells run in parallel, each with its own random stream; then timed cells alone, one after the other.
+//! * The record is written after each cell. A run that was stopped goes on where it stopped, and ends with the same `data`.
+//! * A record of another source, seed or choice of implementations is set aside, never mixed in; one that cannot be read
+//!   is left as it is and named.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rand::Rng;
+use rayon::prelude::*;
+
+use super::cell::{Cell, Context, Findings, Kind};
+use super::environment::{CpuTime, Environment, Source};
+use super::record::{Record, RecordError, Row, SCHEMA_VERSION};
+use super::settings::Settings;
+use super::Experiment;
+use crate::measure::memory::available_bytes;
+use crate::{catalog, verify};
+
+/// Why a run ended without its record.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// An id that is not in the catalogue.
+    #[error("--only {id}: no such implementation{nearest}; `chlab list` shows all")]
+    UnknownId { id: String, nearest: String },
+    /// Ids that this experiment does not measure.
+    #[error("--only {asked}: {experiment} does not measure that; it measures {measured}")]
+    NothingChosen { asked: String, experiment: &'static str, measured: String },
+    /// The folder for the results cannot be written to.
+    #[error("--out {}: cannot be written to ({source}); nothing was measured", folder.display())]
+    Unwritable { folder: PathBuf, source: std::io::Error },
+    /// A record that is there cannot be continued, or the new one not be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Times of a debug build mean nothing.
+    #[error("{experiment} has timed cells and this is a debug build, whose times mean nothing: build with --release")]
+    DebugBuild { experiment: &'static str },
+    /// The thread pool could not be started.
+    #[error("cannot start {threads} threads: {reason}")]
+    Threads { threads: usize, reason: String },
+}
+
+impl RunError {
+    /// The exit status: 2 if the command line was wrong, else 1.
+    #[must_use]
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            Self::UnknownId { .. } | Self::NothingChosen { .. } => 2,
+            _ => 1,
+        }
+    }
+}
+
+/// Runs an experiment and returns its record and the record's path. Verdicts are not yet in it.
+///
+/// # Errors
+/// [`RunError`], before the first measurement where that is possible.
+pub fn run(experiment: &Experiment, settings: &Settings) -> Result<(Record, PathBuf), RunError> {
+    let (cells, excluded) = plan(experiment, settings)?;
+    if cfg!(debug_assertions) && cells.iter().any(|cell| cell.kind == Kind::Timed) {
+        return Err(RunError::DebugBuild { experiment: experiment.name });
+    }
+    let folder = settings.folder();
+    probe(&folder)?;
+    let path = folder.join(format!("{}.json", experiment.name));
+    let blank = blank_record(experiment, settings, &cells);
+    let mut record = continued(&path, blank, settings.fresh)?;
+
+    let order: BTreeMap<&str, usize> = cells.iter().enumerate().map(|(at, cell)| (cell.key.as_str(), at)).collect();
+    // What an earlier run could not measure is tried again: a compiler may have been installed, memory freed.
+    let again: BTreeSet<String> =
+        record.data.iter().filter(|row| row.metric == "error").map(|row| row.cell.clone()).collect();
+    record.data.retain(|row| order.contains_key(row.cell.as_str()) && !again.contains(&row.cell));
+    record.timing.retain(|row| !again.contains(&row.cell));
+    record.data.splice(0..0, excluded);
+    let done: BTreeSet<String> =
+        record.data.iter().map(|row| &row.cell).chain(record.timing.iter().map(|row| &row.cell)).cloned().collect();
+    let open = || cells.iter().filter(|cell| !done.contains(&cell.key));
+
+    let bar = progress(open().count() as u64, settings.quiet);
+    let before = CpuTime::now();
+    let keeper = Keeper { record: Mutex::new(record), path: &path, order: &order, bar: &bar };
+    let threads = settings.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| RunError::Threads { threads, reason: error.to_string() })?;
+
+    // As many threads may each hold a small cell at once; a larger one has the memory for itself.
+    let small = available_bytes().map_or(u64::MAX, |bytes| bytes / threads as u64);
+    let (side_by_side, alone): (Vec<&Cell>, Vec<&Cell>) =
+        open().partition(|cell| cell.kind == Kind::Statistical && cell.bytes <= small);
+    let context = |cell: &Cell| Context::new(settings.scale, settings.seed, experiment.name, &cell.key);
+    pool.install(|| {
+        side_by_side.par_iter().try_for_each(|cell| keeper.keep(cell, measured(cell, &context(cell))))?;
+        alone.iter().try_for_each(|cell| keeper.keep(cell, measured(cell, &context(cell))))
+    })?;
+    bar.finish_and_clear();
+
+    let mut record = keeper.record.into_inner().unwrap_or_else(PoisonError::into_inner);
+    record.environment.finish(before);
+    record.write(&path)?;
+    Ok((record, path))
+}
+
+/// The cells that are to be measured, and a row for each implementation that is left out with its reason.
+///
+/// # Errors
+/// [`RunError::UnknownId`], [`RunError::NothingChosen`].
+fn plan(experiment: &Experiment, settings: &Settings) -> Result<(Vec<Cell>, Vec<Row>), RunError> {
+    known_ids(settings)?;
+    let mut excluded = Vec::new();
+    for id in measured_ids(experiment, settings) {
+        let implementation = catalog::find(id).expect("a grid names implementations of the catalogue");
+        if let Err(reason) = verify::conforms(implementation) {
+            excluded.push(Row { cell: "verification".into(), ..Row::missing(id, "conformance", reason) });
+        }
+    }
+    let mut settings = settings.clone();
+    settings.excluded = excluded.iter().map(|row| row.implementation.clone()).collect();
+    // A cell that names no implementation (a formula, a drawing) belongs to full runs only.
+    let wanted = |cell: &Cell| match cell.implementations.as_slice() {
+        [] => settings.only.is_empty(),
+        ids => ids.iter().any(|id| settings.chosen(id)),
+    };
+    let cells: Vec<Cell> = (experiment.grid)(&settings).into_iter().filter(wanted).collect();
+    if cells.is_empty() && excluded.is_empty() {
+        let all = measured_ids(experiment, &Settings { only: Vec::new(), ..settings.clone() });
+        let measured = Vec::from_iter(all).join(", ");
+        return Err(RunError::NothingChosen { asked: settings.only.join(","), experiment: experiment.name, measured });
+    }
+    Ok((cells, excluded))
+}
+
+/// The cells of a run and a record of it in which nothing was measured yet.
+///
+/// # Errors
+/// As [`run`], for the command line.
+pub fn blank(experiment: &Experiment, settings: &Settings) -> Result<(Vec<Cell>, Record), RunError> {
+    let (cells, _) = plan(experiment, settings)?;
+    let record = blank_record(experiment, settings, &cells);
+    Ok((cells, record))
+}
+
+/// The implementations that a run would measure.
+///
+/// # Errors
+/// As [`run`], for the command line.
+pub fn implementations(
+    experiment: &Experiment,
+    settings: &Settings,
+) -> Result<Vec<&'static catalog::Implementation>, RunError> {
+    known_ids(settings)?;
+    let ids = measured_ids(experiment, settings);
+    Ok(catalog::catalog().iter().filter(|implementation| ids.contains(implementation.id)).collect())
+}
+
+/// The error for an id that is not in the catalogue; none for one that is.
+#[must_use]
+pub fn unknown(id: &str) -> Option<RunError> {
+    let known = catalog::find(id).is_some();
+    (!known).then(|| RunError::UnknownId { id: id.to_owned(), nearest: nearest(id) })
+}
+
+fn known_ids(settings: &Settings) -> Result<(), RunError> {
+    settings.only.iter().find_map(|id| unknown(id)).map_or(Ok(()), Err)
+}
+
+/// The chosen ids among those that the grid names.
+fn measured_ids(experiment: &Experiment, settings: &Settings) -> BTreeSet<&'static str> {
+    let cells = (experiment.grid)(settings);
+    cells.iter().flat_map(|cell| cell.implementations.iter().copied()).filter(|id| settings.chosen(id)).collect()
+}
+
+fn nearest(id: &str) -> String {
+    let mut near: Vec<(usize, &str)> = catalog::catalog()
+        .iter()
+        .map(|known| (strsim::damerau_levenshtein(id, known.id), known.id))
+        .filter(|&(distance, known)| distance <= 1 + id.len() / 3 || known.starts_with(id))
+        .collect();
+    near.sort_unstable();
+    let names: Vec<&str> = near.into_iter().take(3).map(|(_, id)| id).collect();
+    if names.is_empty() { String::new() } else { format!(" (nearest: {})", names.join(", ")) }
+}
+
+fn probe(folder: &Path) -> Result<(), RunError> {
+    let failed = |source| RunError::Unwritable { folder: folder.to_owned(), source };
+    fs::create_dir_all(folder).map_err(failed)?;
+    let file = folder.join(".probe.tmp");
+    fs::write(&file, b"").and_then(|()| fs::remove_file(&file)).map_err(failed)
+}
+
+fn blank_record(experiment: &Experiment, settings: &Settings, cells: &[Cell]) -> Record {
+    let work = cells.iter().fold(settings.seed, |state, cell| {
+        let context = Context::new(settings.scale, state, experiment.name, &cell.key);
+        context.stream().next_u64()
+    });
+    Record {
+        schema_version: SCHEMA_VERSION,
+        experiment: experiment.name.to_owned(),
+        command: format!("{} {}", experiment.name, settings.as_arguments()),
+        scale: settings.scale.to_string(),
+        seed: settings.seed,
+        only: settings.only.clone(),
+        workload_fingerprint: format!("{work:016x}"),
+        source: Source::of_this_program(),
+        environment: Environment::now(),
+        data: Vec::new(),
+        timing: Vec::new(),
+        verdicts: Vec::new(),
+    }
+}
+
+/// The record to go on with: the one that is there if it is of the same run, else the blank one.
+fn continued(path: &Path, blank: Record, fresh: bool) -> Result<Record, RunError> {
+    if !path.exists() {
+        return Ok(blank);
+    }
+    if fresh {
+        set_aside(path, "kept")?;
+        return Ok(blank);
+    }
+    let found = Record::read(path)?;
+    let same_run = found.source == blank.source
+        && found.command == blank.command
+        && found.workload_fingerprint == blank.workload_fingerprint
+        && found.environment.profile == blank.environment.profile;
+    if same_run {
+        return Ok(found);
+    }
+    set_aside(path, "previous")?;
+    Ok(blank)
+}
+
+/// Renames a record that is not continued. `previous` is replaced by the next; `kept` ones are numbered and stay.
+fn set_aside(path: &Path, how: &str) -> Result<(), RunError> {
+    let target = match how {
+        "previous" => path.with_extension("json.previous"),
+        _ => (1_u32..).map(|n| path.with_extension(format!("json.{how}-{n}"))).find(|path| !path.exists()).unwrap_or_default(),
+    };
+    fs::rename(path, &target).map_err(|source| RecordError::Io { path: target, source }.into())
+}
+
+fn measured(cell: &Cell, context: &Context) -> Findings {
+    let failed = |why: String| {
+        let rows = cell.implementations.iter().map(|id| Row::missing(id, "error", &why)).collect::<Vec<_>>();
+        if rows.is_empty() { vec![Row::missing("-", "error", &why)].into() } else { rows.into() }
+    };
+    match available_bytes() {
+        Some(available) if cell.bytes > available => failed(format!(
+            "skipped: needs about {} MiB of memory and {} MiB are available",
+            cell.bytes >> 20,
+            available >> 20
+        )),
+        _ => (cell.measure)(context).unwrap_or_else(|error| failed(format!("{error:#}"))),
+    }
+}
+
+/// Puts what the cells found into the record, in the order of the grid, and the record on disk.
+struct Keeper<'a> {
+    record: Mutex<Record>,
+    path: &'a Path,
+    order: &'a BTreeMap<&'a str, usize>,
+    bar: &'a ProgressBar,
+}
+
+impl Keeper<'_> {
+    fn keep(&self, cell: &Cell, findings: Findings) -> Result<(), RunError> {
+        let mut record = self.record.lock().unwrap_or_else(PoisonError::into_inner);
+        record.data.extend(findings.data.into_iter().map(|row| Row { cell: cell.key.clone(), ..row }));
+        for mut row in findings.timing {
+            row.cell.clone_from(&cell.key);
+            record.timing.push(row);
+        }
+        // Stable, so that rows of a cell stay in their order; rows of no cell (verification) come first.
+        record.data.sort_by_key(|row| self.order.get(row.cell.as_str()).map(|at| at + 1));
+        record.timing.sort_by_key(|row| self.order.get(row.cell.as_str()).map(|at| at + 1));
+        record.write(self.path)?;
+        self.bar.inc(1);
+        Ok(())
+    }
+}
+
+fn progress(cells: u64, quiet: bool) -> ProgressBar {
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{elapsed_precise} {wide_bar} {pos}/{len} cells, {eta} left");
+    let bar = ProgressBar::new(cells).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}

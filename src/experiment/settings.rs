@@ -1,0 +1,128 @@
+//! The command line that every experiment has.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Scale {
+    /// Every part once, in seconds: does it work?
+    Smoke,
+    /// Minutes: are the published values met?
+    Quick,
+    /// The paper's own sizes and repetitions.
+    Paper,
+}
+
+impl Scale {
+    /// The value of this scale among three.
+    pub fn pick<T>(self, smoke: T, quick: T, paper: T) -> T {
+        match self {
+            Self::Smoke => smoke,
+            Self::Quick => quick,
+            Self::Paper => paper,
+        }
+    }
+}
+
+impl fmt::Display for Scale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.pick("smoke", "quick", "paper"))
+    }
+}
+
+/// The options of an experiment.
+#[derive(Debug, Clone, Args)]
+pub struct Settings {
+    /// How much to measure.
+    ///
+    /// smoke takes seconds and shows that everything works; quick takes minutes for all experiments together; paper uses
+    /// the sizes and the repetitions of the paper.
+    #[arg(long, value_enum, default_value_t = Scale::Quick)]
+    pub scale: Scale,
+
+    /// Measure only these implementations (ids of `chlab list`).
+    ///
+    /// Such a run keeps its record apart from that of a full run, in a folder `only/` of its own.
+    #[arg(long, value_delimiter = ',', value_name = "ID,...")]
+    pub only: Vec<String>,
+
+    /// Seed of all random streams.
+    ///
+    /// The data part of a record is byte-identical for the same seed, whatever the number of threads.
+    #[arg(long, default_value_t = 2014)]
+    pub seed: u64,
+
+    /// Threads for the cells that are not timed [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+
+    /// Folder for the record and the charts [default: results/ at paper scale, else results/SCALE/].
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// List the cells of the grid and the published values that they answer; measure nothing.
+    #[arg(long)]
+    pub list: bool,
+
+    /// Check the implementations that would be measured; measure nothing. Exit status 3 if one fails.
+    #[arg(long)]
+    pub verify: bool,
+
+    /// Begin anew: a record that is there is set aside, not continued.
+    #[arg(long)]
+    pub fresh: bool,
+
+    /// Print nothing but errors.
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Implementations that did not pass verification.
+    #[arg(skip)]
+    pub excluded: Vec<String>,
+}
+
+impl Settings {
+    /// Where the record and the charts go.
+    #[must_use]
+    pub fn folder(&self) -> PathBuf {
+        if let Some(out) = &self.out {
+            return out.clone();
+        }
+        let folder = results_folder(self.scale);
+        if self.only.is_empty() { folder } else { folder.join("only").join(self.only.join("+")) }
+    }
+
+    /// Whether an implementation is to be measured: it was asked for, and was not found wrong.
+    #[must_use]
+    pub fn chosen(&self, id: &str) -> bool {
+        (self.only.is_empty() || self.only.iter().any(|only| only == id)) && !self.excluded.iter().any(|bad| bad == id)
+    }
+
+    /// Those of some implementations that are to be measured.
+    pub fn choose(&self, ids: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
+        ids.into_iter().filter(|id| self.chosen(id)).collect()
+    }
+
+    /// The options that change what is measured, as a command line.
+    #[must_use]
+    pub fn as_arguments(&self) -> String {
+        let mut arguments = format!("--scale {} --seed {}", self.scale, self.seed);
+        if !self.only.is_empty() {
+            arguments.push_str(" --only ");
+            arguments.push_str(&self.only.join(","));
+        }
+        arguments
+    }
+}
+
+/// The folder of full runs of a scale. Only those of the paper's scale are kept under version control.
+#[must_use]
+pub fn results_folder(scale: Scale) -> PathBuf {
+    match scale {
+        Scale::Paper => PathBuf::from("results"),
+        scale => PathBuf::from("results").join(scale.to_string()),
+    }
+}

@@ -1,0 +1,121 @@
+//! `chlab`: what there is, whether it is right, and what was found.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use consistent_hash_lab::catalog::catalog;
+use consistent_hash_lab::controls::CONTROLS;
+use consistent_hash_lab::experiment::{Scale, results_folder};
+use consistent_hash_lab::study::Study;
+use consistent_hash_lab::{report, verify};
+
+/// The experiments' own files: `chlab report` draws and judges exactly as they do.
+#[path = "../experiments"]
+mod experiments {
+    // Each file has a `main` of its own for its binary.
+    #![allow(dead_code)]
+
+    pub mod jump_walk;
+}
+
+/// All studies, in the order of the report.
+fn studies() -> Vec<Study> {
+    vec![experiments::jump_walk::study()]
+}
+
+/// A laboratory for consistent hashing.
+///
+/// Exit status: 0 fine, 1 run error, 2 usage, 3 verification failed.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Show everything that can be measured.
+    List,
+    /// Check each implementation; the controls, wrong on purpose, must be caught.
+    Verify {
+        /// Check only these implementations.
+        #[arg(long, value_delimiter = ',', value_name = "ID,...")]
+        only: Vec<String>,
+    },
+    /// Redraw charts and tables from records, without measuring.
+    Report {
+        /// The scale whose records to read.
+        #[arg(long, value_enum, default_value_t = Scale::Paper)]
+        scale: Scale,
+        /// Folder of the records [default: that of the scale].
+        #[arg(long, value_name = "DIR")]
+        results: Option<PathBuf>,
+        /// Bring the generated sections of this README up to date.
+        #[arg(long, value_name = "FILE")]
+        readme: Option<PathBuf>,
+    },
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::List => list(),
+        Command::Verify { only } => verify(&only),
+        Command::Report { scale, results, readme } => report(scale, results, readme),
+    };
+    done.unwrap_or_else(|error| {
+        eprintln!("chlab: {error:#}");
+        ExitCode::from(1)
+    })
+}
+
+fn list() -> anyhow::Result<ExitCode> {
+    print(&report::catalogue().text())
+}
+
+fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
+    for id in only {
+        if let Some(message) = consistent_hash_lab::experiment::unknown(id) {
+            eprintln!("chlab: {message}");
+            return Ok(ExitCode::from(2));
+        }
+    }
+    let wanted: Vec<_> =
+        catalog().iter().filter(|entry| only.is_empty() || only.iter().any(|id| id == entry.id)).collect();
+    let report = verify::report(&wanted);
+    print(&format!("{}\n{}", report.table.text(), report::controls().text()))?;
+    let escaped = CONTROLS.iter().filter(|control| !verify::caught(control));
+    let escaped = escaped.map(|control| format!("{} was not caught by {}", control.implementation.id, control.caught_by));
+    let failures: Vec<String> = report.failures.into_iter().chain(escaped).collect();
+    for failure in &failures {
+        eprintln!("chlab: {failure}");
+    }
+    Ok(ExitCode::from(if failures.is_empty() { 0 } else { 3 }))
+}
+
+fn report(scale: Scale, results: Option<PathBuf>, readme: Option<PathBuf>) -> anyhow::Result<ExitCode> {
+    let folder = results.unwrap_or_else(|| results_folder(scale));
+    let studies = studies();
+    let chapters = report::read(&studies, &folder)?;
+    anyhow::ensure!(
+        chapters.iter().any(|chapter| chapter.record.is_some()),
+        "{}: no record of any experiment; run `make reproduce` (quick) or `make paper` first",
+        folder.display()
+    );
+    let files = report::write(&chapters, &folder)?;
+    if let Some(readme) = readme {
+        report::update_readme(&readme, &chapters)?;
+    }
+    let last = files.last().map_or(String::new(), |path| format!("wrote {} charts and {}\n", files.len() - 1, path.display()));
+    print(&format!("{}\n{}\n{last}", report::verdicts(&chapters).text(), report::count(&chapters)))
+}
+
+/// Prints to the standard output; a reader that closed the pipe has seen enough.
+fn print(text: &str) -> anyhow::Result<ExitCode> {
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}

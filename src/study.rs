@@ -1,0 +1,149 @@
+//! A study: an experiment with the published values that it answers and the charts of its record. Each file in
+//! `experiments/` defines one, and its `main` is [`main`].
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Command, FromArgMatches};
+
+use crate::chart::{self, Chart};
+use crate::experiment::{self, Experiment, Outcome, Record, Settings, Verdict};
+use crate::table::Table;
+use crate::verify;
+
+/// An experiment, its verdicts and its charts.
+pub struct Study {
+    /// What is measured.
+    pub experiment: Experiment,
+    /// Its published values, held against a record. Every id that belongs to the study has a verdict in any record.
+    pub verdicts: fn(&Record) -> Vec<Verdict>,
+    /// Charts of a record.
+    pub charts: fn(&Record) -> Vec<Chart>,
+    /// The main figures of a record, for the terminal and the report.
+    pub summary: fn(&Record) -> Table,
+}
+
+impl Study {
+    /// Measures, judges, draws; prints the summary and the names of the files.
+    ///
+    /// # Errors
+    /// What kept the record or a chart from being written.
+    pub fn run(&self, settings: &Settings) -> anyhow::Result<()> {
+        let (mut record, path) = experiment::run(&self.experiment, settings)?;
+        record.verdicts = (self.verdicts)(&record);
+        record.write(&path)?;
+        let mut files = vec![path];
+        files.extend(self.draw(&record, &settings.folder())?);
+        if !settings.quiet {
+            let mut out = io::stdout().lock();
+            // A reader that closed the pipe has seen enough.
+            let _ = writeln!(out, "{}\n\n{}", self.experiment.title, (self.summary)(&record).text());
+            let _ = writeln!(out, "{}", verdict_table(&record.verdicts).text());
+            for file in files {
+                let _ = writeln!(out, "wrote {}", file.display());
+            }
+        }
+        Ok(())
+    }
+
+    /// Draws the charts of a record into a folder and returns the files.
+    ///
+    /// # Errors
+    /// The chart that could not be written.
+    pub fn draw(&self, record: &Record, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for chart in (self.charts)(record) {
+            files.extend(chart::render(&chart, folder)?);
+        }
+        Ok(files)
+    }
+}
+
+/// Published values beside ours.
+#[must_use]
+pub fn verdict_table(verdicts: &[Verdict]) -> Table {
+    let mut table = Table::new(["published value", "published", "measured", "verdict"]);
+    for verdict in verdicts {
+        table.row([verdict.id.clone(), verdict.published.clone(), verdict.measured.clone(), word(verdict.outcome).into()]);
+    }
+    table
+}
+
+/// An outcome as a reader would say it.
+#[must_use]
+pub fn word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Reproduced => "reproduced",
+        Outcome::ReproducedInPart => "reproduced in part",
+        Outcome::Differs => "differs",
+        Outcome::Formula => "formula",
+        Outcome::Followed => "followed",
+        Outcome::NotMeasured => "not measured",
+        Outcome::NotReproducible => "not reproducible",
+    }
+}
+
+/// The `main` of an experiment's binary. Exit status: 0 fine, 1 run error, 2 usage, 3 verification failed.
+#[must_use]
+pub fn main(study: &Study) -> ExitCode {
+    let experiment = &study.experiment;
+    let about = format!("{}\n\n{}.", experiment.title, experiment.paper);
+    let command = Command::new(experiment.name)
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(about.clone())
+        .long_about(format!("{about}\n\n{}", experiment.method));
+    let matches = Settings::augment_args(command).get_matches();
+    let settings = match Settings::from_arg_matches(&matches) {
+        Ok(settings) => settings,
+        Err(error) => error.exit(),
+    };
+    let done = if settings.list {
+        list(study, &settings)
+    } else if settings.verify {
+        return check(experiment, &settings);
+    } else {
+        study.run(&settings)
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{}: {error:#}", experiment.name);
+            let status = error.downcast_ref::<experiment::RunError>().map_or(1, experiment::RunError::exit_status);
+            ExitCode::from(status)
+        }
+    }
+}
+
+/// `--list`: the cells, and the published values that they answer.
+fn list(study: &Study, settings: &Settings) -> anyhow::Result<()> {
+    let (cells, blank) = experiment::blank(&study.experiment, settings)?;
+    let mut out = io::stdout().lock();
+    for cell in cells {
+        let _ = writeln!(out, "{}\t{}", cell.key, cell.implementations.join(","));
+    }
+    for verdict in (study.verdicts)(&blank) {
+        let _ = writeln!(out, "answers {}\t{}", verdict.id, verdict.published);
+    }
+    Ok(())
+}
+
+/// `--verify`: the checks of the implementations that would be measured.
+fn check(experiment: &Experiment, settings: &Settings) -> ExitCode {
+    match experiment::implementations(experiment, settings) {
+        Err(error) => {
+            eprintln!("{}: {error}", experiment.name);
+            ExitCode::from(error.exit_status())
+        }
+        Ok(implementations) => {
+            let report = verify::report(&implementations);
+            if !settings.quiet {
+                let _ = writeln!(io::stdout(), "{}", report.table.text());
+            }
+            for failure in &report.failures {
+                eprintln!("{}: {failure}", experiment.name);
+            }
+            ExitCode::from(if report.failures.is_empty() { 0 } else { 3 })
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A table for a terminal or a Markdown page.
+
+use std::fmt::Write;
+
+/// Rows of cells under a heading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    heading: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+/// Cells of a terminal's table are folded at this width.
+const WIDEST: usize = 48;
+
+impl Table {
+    /// An empty table.
+    pub fn new<S: Into<String>>(heading: impl IntoIterator<Item = S>) -> Self {
+        Self { heading: heading.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    /// Adds a row; missing cells are empty.
+    pub fn row<S: Into<String>>(&mut self, cells: impl IntoIterator<Item = S>) {
+        let mut cells: Vec<String> = cells.into_iter().map(Into::into).collect();
+        cells.resize(self.heading.len(), String::new());
+        self.rows.push(cells);
+    }
+
+    /// Whether it has no row.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    /// For a terminal: columns aligned, long cells folded.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let folded: Vec<Vec<Vec<String>>> =
+            std::iter::once(&self.heading).chain(&self.rows).map(|row| row.iter().map(|cell| fold(cell)).collect()).collect();
+        let widths: Vec<usize> = (0..self.heading.len())
+            .map(|column| folded.iter().flat_map(|row| &row[column]).map(|line| line.chars().count()).max().unwrap_or(0))
+            .collect();
+        let mut text = String::new();
+        for (at, row) in folded.iter().enumerate() {
+            for line in 0..row.iter().map(Vec::len).max().unwrap_or(0) {
+                let cells = row.iter().zip(&widths).map(|(cell, width)| {
+                    let part = cell.get(line).map_or("", String::as_str);
+                    format!("{part:width$}")
+                });
+                let _ = writeln!(text, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
+            }
+            if at == 0 {
+                let rules: Vec<String> = widths.iter().map(|&width| "-".repeat(width)).collect();
+                let _ = writeln!(text, "{}", rules.join("  "));
+            }
+        }
+        text
+    }
+
+    /// For a Markdown page.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let line = |cells: &[String]| {
+            let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let rules = vec!["---".to_owned(); self.heading.len()];
+        std::iter::once(&self.heading).chain([&rules]).chain(&self.rows).map(|row| line(row)).collect()
+    }
+}
+
+/// Breaks a cell between words into lines of at most [`WIDEST`] characters; a longer word stays whole.
+fn fold(cell: &str) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in cell.split_whitespace() {
+        let last = lines.last_mut().expect("starts with one line");
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + 1 + word.chars().count() <= WIDEST {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_forms() {
+        let mut table = Table::new(["a", "long heading"]);
+        table.row(["x|y", "1"]);
+        assert_eq!(table.text(), "a    long heading\n---  ------------\nx|y  1\n");
+        assert_eq!(table.markdown(), "| a | long heading |\n| --- | --- |\n| x\\|y | 1 |\n");
+    }
+}
