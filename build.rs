@@ -42,7 +42,7 @@ fn main() {
         }
         None => {
             println!(
-                "cargo::warning=no C++ compiler (g++ or clang++): built without the C++ programs of the jump paper"
+                "cargo::warning=no working g++ or clang++: built without the C++ programs of the jump paper"
             );
             export("CXX", "");
         }

@@ -67,13 +67,13 @@ thread_local! {
 #[inline]
 fn count(old: usize, new: usize) {
     let Counts { live, peak } = COUNTS.get();
-    let live = live - old as i64 + new as i64;
+    let live = live.wrapping_sub(old as i64).wrapping_add(new as i64);
     COUNTS.set(Counts { live, peak: peak.max(live) });
 }
 
 // SAFETY: every request goes to `System` with the caller's own arguments and its answer is returned unchanged, so that
-// `System`'s guarantees are ours. Counting neither allocates nor unwinds: it is wrapping or checked arithmetic on a
-// thread-local that needs no initialisation.
+// `System`'s guarantees are ours. Counting neither allocates nor unwinds: it is wrapping arithmetic on a thread-local
+// that needs no initialisation.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller promises what `System` asks for.
