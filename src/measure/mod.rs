@@ -1,0 +1,3 @@
+//! How the experiments measure.
+
+pub mod memory;

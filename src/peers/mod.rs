@@ -1,0 +1,3 @@
+//! Other people's implementations, and other languages', behind the traits of [`algorithms`](crate::algorithms).
+
+pub mod cpp;
