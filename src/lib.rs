@@ -1,2 +1,4 @@
 //! consistent-hash-lab.
 pub mod algorithms;
+pub mod measure;
+pub mod statistics;
