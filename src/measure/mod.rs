@@ -1,3 +1,6 @@
-//! How the experiments measure.
+//! How to measure: shares and movement exactly, time and memory so that the figures can be trusted.
 
 pub mod memory;
+pub mod movement;
+pub mod share;
+pub mod time;
