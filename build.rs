@@ -41,9 +41,7 @@ fn main() {
             export("CXX", &compiler);
         }
         None => {
-            println!(
-                "cargo::warning=no working g++ or clang++: built without the C++ programs of the jump paper"
-            );
+            println!("cargo::warning=no working g++ or clang++: built without the C++ programs of the jump paper");
             export("CXX", "");
         }
     }

@@ -14,11 +14,15 @@ use std::process::ExitCode;
 use consistent_hash_lab::algorithms::hash::{HashFamily, Mix};
 use consistent_hash_lab::algorithms::{self, Jump, JumpLinear, Partitioner, RingSorted64};
 use consistent_hash_lab::chart::{Axis, Chart, Guide, Panel, Plot, Scale as AxisScale, Ticks, records};
-use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Parametrised, Record, Row, Rule, Settings, Verdict};
+use consistent_hash_lab::experiment::{
+    Cell, Context, Experiment, Findings, Parametrised, Record, Row, Rule, Settings, Verdict,
+};
 use consistent_hash_lab::measure::share::{modulo_shares, sampled_counts};
 use consistent_hash_lab::peers::cpp;
 use consistent_hash_lab::published::{self, exact, shape};
-use consistent_hash_lab::statistics::{Moments, binomial_interval, chi_squared, g_test, harmonic, mean_interval, sidak, z_test};
+use consistent_hash_lab::statistics::{
+    Moments, binomial_interval, chi_squared, g_test, harmonic, mean_interval, sidak, z_test,
+};
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::table::Table;
 use consistent_hash_lab::workload::random_keys;
@@ -63,7 +67,9 @@ fn grid(settings: &Settings) -> Vec<Cell> {
     }));
     cells.push(Cell::statistical("1000 to 1001, jump", ["jump"], |_| Ok(jump_gives().into())));
     let rings = settings.scale.pick(50, 1_000, 10_000);
-    cells.push(Cell::statistical("1000 to 1001, rings of 10 points", ["ring-sorted64"], move |cell| ring_gives(cell, rings)));
+    cells.push(Cell::statistical("1000 to 1001, rings of 10 points", ["ring-sorted64"], move |cell| {
+        ring_gives(cell, rings)
+    }));
     cells.push(Cell::statistical("port", ["jump", "jump-cpp"], port));
     cells
 }
@@ -102,9 +108,8 @@ fn three_keys() -> Vec<Row> {
     published_rows()
         .into_iter()
         .map(|(name, row)| {
-            let has_row = |&key: &u64| {
-                row.iter().zip(1..).all(|(&bucket, n)| Jump::walk(key, n).last() == Some(bucket))
-            };
+            let has_row =
+                |&key: &u64| row.iter().zip(1..).all(|(&bucket, n)| Jump::walk(key, n).last() == Some(bucket));
             match (0..1_000_000).find(has_row) {
                 Some(key) => Row::new("jump", "smallest_key", key).with("row", name),
                 None => Row::missing("jump", "smallest_key", "no key below 1,000,000 has this row").with("row", name),
@@ -118,7 +123,7 @@ fn linear_version(cell: &Context, n: u32, keys: usize) -> anyhow::Result<Finding
     let counts = sampled_counts(&JumpLinear::new(n)?, random_keys(keys, &mut cell.stream()), n)?;
     let tests = [("chi-squared", chi_squared(&counts, &modulo_shares(n))?), ("G", g_test(&counts, &modulo_shares(n))?)];
     let rows = tests.map(|(name, test)| {
-        let ratio = test.statistic / test.degrees_of_freedom;
+        let ratio = test.statistic / test.degrees_of_freedom as f64;
         Row::new("jump-linear", "equal_shares_p", test.p_two_sided)
             .with("buckets", n)
             .with("keys", keys)
@@ -135,7 +140,9 @@ fn jump_gives() -> Vec<Row> {
     let given: Vec<f64> = (0..1000).map(|b| (stays(b, 1000) - stays(b, 1001)) as f64 / stays(b, 1000) as f64).collect();
     let (least, most) = given.iter().fold((1.0_f64, 0.0_f64), |(low, high), &x| (low.min(x), high.max(x)));
     [("least", least), ("most", most)]
-        .map(|(which, fraction)| Row::new("jump", "given_fraction", fraction).with("which", which).with("buckets", 1000))
+        .map(|(which, fraction)| {
+            Row::new("jump", "given_fraction", fraction).with("which", which).with("buckets", 1000)
+        })
         .into()
 }
 
@@ -157,7 +164,10 @@ fn ring_gives(cell: &Context, rings: u64) -> anyhow::Result<Findings> {
     let rows = histogram.iter().enumerate().filter(|&(_, &count)| count > 0);
     Ok(rows
         .map(|(donors, &count)| {
-            Row::new("ring-sorted64", "rings", count).with("donors", donors).with("repetitions", rings).with("points", 10)
+            Row::new("ring-sorted64", "rings", count)
+                .with("donors", donors)
+                .with("repetitions", rings)
+                .with("points", 10)
         })
         .collect::<Vec<_>>()
         .into())
@@ -175,11 +185,15 @@ fn port(cell: &Context) -> anyhow::Result<Findings> {
     };
     let pairs: Vec<bool> = pairs.into_iter().flatten().map(agrees).collect();
     let mut rows = vec![
-        Row::new("jump", "published_pairs_equal", pairs.iter().filter(|&&equal| equal).count()).with("pairs", pairs.len()),
+        Row::new("jump", "published_pairs_equal", pairs.iter().filter(|&&equal| equal).count())
+            .with("pairs", pairs.len()),
     ];
     for n in [0, -1] {
         let rejected = algorithms::checked_buckets(n, algorithms::JUMP_MAX_BUCKETS);
-        rows.push(Row::new("jump", "rejects", rejected.map_or_else(|error| error.to_string(), |_| "accepted".into())).with("buckets", n));
+        rows.push(
+            Row::new("jump", "rejects", rejected.map_or_else(|error| error.to_string(), |_| "accepted".into()))
+                .with("buckets", n),
+        );
         rows.push(match cpp::figure_1(7, n as i32) {
             Ok(answer) => Row::new("jump-cpp", "answer", answer).with("buckets", n),
             Err(error) => Row::missing("jump-cpp", "answer", error).with("buckets", n),
@@ -248,11 +262,15 @@ fn k123_verdict(record: &Record) -> Verdict {
 
 fn gives_verdict(record: &Record) -> Verdict {
     let given = |which: &str| {
-        record.rows("jump", "given_fraction").find(|row| row.parameters.get("which").is_some_and(|w| w == which))?.number()
+        record
+            .rows("jump", "given_fraction")
+            .find(|row| row.parameters.get("which").is_some_and(|w| w == which))?
+            .number()
     };
     let (low, high) = published::rounding(0.001);
     let found = given("least").zip(given("most"));
-    let part = found.map(|(least, most)| (format!("{least:.7} to {most:.7} over all 1000 buckets"), low <= least && most <= high));
+    let part = found
+        .map(|(least, most)| (format!("{least:.7} to {most:.7} over all 1000 buckets"), low <= least && most <= high));
     published::Parts::default().part("", part).verdict(
         "jump.rebalance.newbucket",
         Rule::Exact,
@@ -262,8 +280,10 @@ fn gives_verdict(record: &Record) -> Verdict {
 }
 
 fn donors_verdict(record: &Record) -> Verdict {
-    let rows: Vec<(f64, f64)> =
-        record.rows("ring-sorted64", "rings").filter_map(|row| Some((row.parameter("donors")?, row.number()?))).collect();
+    let rows: Vec<(f64, f64)> = record
+        .rows("ring-sorted64", "rings")
+        .filter_map(|row| Some((row.parameter("donors")?, row.number()?)))
+        .collect();
     let most = rows.iter().map(|&(donors, _)| donors).fold(0.0, f64::max);
     let (sum, all) = rows.iter().fold((0.0, 0.0), |(sum, all), &(donors, count)| (sum + donors * count, all + count));
     let part = (all > 0.0).then(|| (format!("at most {most}, mean {:.2}, in {all} rings", sum / all), most <= 10.0));
@@ -306,7 +326,10 @@ fn port_verdicts(record: &Record) -> Vec<Verdict> {
 fn charts(record: &Record) -> Vec<Chart> {
     let guide = |name: &str| Guide {
         label: name.to_owned(),
-        points: record.rows(name, "iterations").filter_map(|row| Some((row.parameter("buckets")?, row.number()?))).collect(),
+        points: record
+            .rows(name, "iterations")
+            .filter_map(|row| Some((row.parameter("buckets")?, row.number()?)))
+            .collect(),
     };
     let donors: Vec<String> = (1..=10).map(|donors| donors.to_string()).collect();
     let rings: f64 = record.rows("ring-sorted64", "rings").filter_map(Row::number).sum();
@@ -344,7 +367,8 @@ fn summary(record: &Record) -> Table {
     let mut table = Table::new(["buckets", "iterations", "99% interval", "H_n", "ln n + 1"]);
     for row in record.rows("jump", "iterations") {
         let n = row.parameter("buckets").unwrap_or(f64::NAN);
-        let formula = |name| record.number(name, "iterations", &[("buckets", n)]).map_or(String::new(), |x| format!("{x:.4}"));
+        let formula =
+            |name| record.number(name, "iterations", &[("buckets", n)]).map_or(String::new(), |x| format!("{x:.4}"));
         let interval = row.interval.map_or(String::new(), |i| format!("{:.4} to {:.4}", i.low, i.high));
         let mean = row.number().map_or(String::new(), |mean| format!("{mean:.4}"));
         table.row([n.to_string(), mean, interval, formula("H_n"), formula("ln n + 1")]);

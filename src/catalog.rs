@@ -31,6 +31,9 @@ pub enum BuildError {
     /// The C++ reference is not there, or failed.
     #[error(transparent)]
     Cpp(#[from] cpp::CppError),
+    /// Its shares could not be computed.
+    #[error(transparent)]
+    Share(#[from] share::Error),
 }
 
 /// Whose code it is.
@@ -111,6 +114,8 @@ pub struct Implementation {
     pub resize: Option<Constructor<dyn Resize>>,
     /// The same as something in which any bucket may fail, if it can.
     pub remove: Option<Constructor<dyn Remove>>,
+    /// Its colour in every chart: an index into the [palette](crate::chart::color).
+    pub color: usize,
     /// Its exact shares.
     pub shares: fn(Build) -> Result<Vec<f64>, BuildError>,
 }
@@ -119,7 +124,8 @@ impl Implementation {
     /// Upper bound of the heap that building it takes, in bytes.
     #[must_use]
     pub fn predicted_bytes(&self, build: Build) -> u64 {
-        let units = if self.uses_points { u64::from(build.buckets) * u64::from(build.points) } else { build.buckets.into() };
+        let units =
+            if self.uses_points { u64::from(build.buckets) * u64::from(build.points) } else { build.buckets.into() };
         units.saturating_mul(self.build_bytes)
     }
 }
@@ -137,12 +143,12 @@ fn jump(build: Build) -> Result<Vec<f64>, BuildError> {
 
 fn ring64(build: Build) -> Result<Vec<f64>, BuildError> {
     let ring = RingSorted64::new(build.buckets, build.points, Mix::new(build.seed))?;
-    Ok(share::ring_shares64(ring.ring(), build.buckets))
+    Ok(share::ring_shares64(ring.ring(), build.buckets)?)
 }
 
 fn ring32(build: Build) -> Result<Vec<f64>, BuildError> {
     let ring = RingSorted32::new(build.buckets, build.points, Mix::new(build.seed))?;
-    Ok(share::ring_shares32(ring.ring(), build.buckets))
+    Ok(share::ring_shares32(ring.ring(), build.buckets)?)
 }
 
 /// A boxed constructor of a type from a [`Build`]; one for each trait that the type has.
@@ -179,6 +185,7 @@ static CATALOG: [Implementation; 10] = [
         build: built!(b => Modulo::new(b.buckets, Mix::new(b.seed))),
         resize: Some(built!(b => Modulo::new(b.buckets, Mix::new(b.seed)))),
         remove: None,
+        color: 9,
         shares: uniform,
     },
     Implementation {
@@ -195,6 +202,7 @@ static CATALOG: [Implementation; 10] = [
         build: built!(b => Jump::new(b.buckets)),
         resize: Some(built!(b => Jump::new(b.buckets))),
         remove: None,
+        color: 0,
         shares: jump,
     },
     Implementation {
@@ -211,6 +219,7 @@ static CATALOG: [Implementation; 10] = [
         build: built!(b => CppJump::new(b.buckets)),
         resize: None,
         remove: None,
+        color: 5,
         shares: jump,
     },
     Implementation {
@@ -227,6 +236,7 @@ static CATALOG: [Implementation; 10] = [
         build: built!(b => JumpLinear::new(b.buckets)),
         resize: Some(built!(b => JumpLinear::new(b.buckets))),
         remove: None,
+        color: 7,
         shares: uniform,
     },
     Implementation {
@@ -244,6 +254,7 @@ static CATALOG: [Implementation; 10] = [
         build: built!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed))),
         resize: Some(built!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed)))),
         remove: Some(built!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed)))),
+        color: 1,
         shares: ring64,
     },
     Implementation {
@@ -261,6 +272,7 @@ static CATALOG: [Implementation; 10] = [
         build: built!(b => CppRingMap::new(b.buckets, b.points, b.seed)),
         resize: None,
         remove: None,
+        color: 4,
         shares: ring64,
     },
     Implementation {
@@ -277,6 +289,7 @@ static CATALOG: [Implementation; 10] = [
         build: built!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed))),
         resize: Some(built!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed)))),
         remove: Some(built!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed)))),
+        color: 2,
         shares: ring32,
     },
     Implementation {
@@ -293,6 +306,7 @@ static CATALOG: [Implementation; 10] = [
         build: built!(b => CppRingVector::new(b.buckets, b.points, b.seed)),
         resize: None,
         remove: None,
+        color: 10,
         shares: ring32,
     },
     Implementation {
@@ -310,6 +324,7 @@ static CATALOG: [Implementation; 10] = [
         build: built!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))),
         resize: Some(built!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed)))),
         remove: Some(built!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed)))),
+        color: 3,
         shares: ring64,
     },
     Implementation {
@@ -327,6 +342,7 @@ static CATALOG: [Implementation; 10] = [
         build: built!(b => Rendezvous::new(b.buckets, Mix::new(b.seed))),
         resize: Some(built!(b => Rendezvous::new(b.buckets, Mix::new(b.seed)))),
         remove: Some(built!(b => Rendezvous::new(b.buckets, Mix::new(b.seed)))),
+        color: 6,
         shares: uniform,
     },
 ];

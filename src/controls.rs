@@ -31,6 +31,7 @@ const PRETENDED: Implementation = Implementation {
     build: |build| Ok(Box::new(OneBucket::new(build.buckets)?)),
     resize: None,
     remove: None,
+    color: 0,
     shares: |build| Ok(share::modulo_shares(build.buckets)),
 };
 
@@ -50,7 +51,7 @@ pub static CONTROLS: [Control; 4] = [
             build: |build| Ok(Box::new(NoWrap::new(build.buckets, build.points, build.seed)?)),
             shares: |build| {
                 let ring = RingSorted64::new(build.buckets, build.points, Mix::new(build.seed))?;
-                Ok(share::ring_shares64(ring.ring(), build.buckets))
+                Ok(share::ring_shares64(ring.ring(), build.buckets)?)
             },
             ..PRETENDED
         },

@@ -87,7 +87,8 @@ fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
     let report = verify::report(&wanted);
     print(&format!("{}\n{}", report.table.text(), report::controls().text()))?;
     let escaped = CONTROLS.iter().filter(|control| !verify::caught(control));
-    let escaped = escaped.map(|control| format!("{} was not caught by {}", control.implementation.id, control.caught_by));
+    let escaped =
+        escaped.map(|control| format!("{} was not caught by {}", control.implementation.id, control.caught_by));
     let failures: Vec<String> = report.failures.into_iter().chain(escaped).collect();
     for failure in &failures {
         eprintln!("chlab: {failure}");
@@ -108,7 +109,8 @@ fn report(scale: Scale, results: Option<PathBuf>, readme: Option<PathBuf>) -> an
     if let Some(readme) = readme {
         report::update_readme(&readme, &chapters)?;
     }
-    let last = files.last().map_or(String::new(), |path| format!("wrote {} charts and {}\n", files.len() - 1, path.display()));
+    let last =
+        files.last().map_or(String::new(), |path| format!("wrote {} charts and {}\n", files.len() - 1, path.display()));
     print(&format!("{}\n{}\n{last}", report::verdicts(&chapters).text(), report::count(&chapters)))
 }
 

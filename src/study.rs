@@ -65,7 +65,12 @@ impl Study {
 pub fn verdict_table(verdicts: &[Verdict]) -> Table {
     let mut table = Table::new(["published value", "published", "measured", "verdict"]);
     for verdict in verdicts {
-        table.row([verdict.id.clone(), verdict.published.clone(), verdict.measured.clone(), word(verdict.outcome).into()]);
+        table.row([
+            verdict.id.clone(),
+            verdict.published.clone(),
+            verdict.measured.clone(),
+            word(verdict.outcome).into(),
+        ]);
     }
     table
 }

@@ -34,10 +34,14 @@ impl Table {
     /// For a terminal: columns aligned, long cells folded.
     #[must_use]
     pub fn text(&self) -> String {
-        let folded: Vec<Vec<Vec<String>>> =
-            std::iter::once(&self.heading).chain(&self.rows).map(|row| row.iter().map(|cell| fold(cell)).collect()).collect();
+        let folded: Vec<Vec<Vec<String>>> = std::iter::once(&self.heading)
+            .chain(&self.rows)
+            .map(|row| row.iter().map(|cell| fold(cell)).collect())
+            .collect();
         let widths: Vec<usize> = (0..self.heading.len())
-            .map(|column| folded.iter().flat_map(|row| &row[column]).map(|line| line.chars().count()).max().unwrap_or(0))
+            .map(|column| {
+                folded.iter().flat_map(|row| &row[column]).map(|line| line.chars().count()).max().unwrap_or(0)
+            })
             .collect();
         let mut text = String::new();
         for (at, row) in folded.iter().enumerate() {

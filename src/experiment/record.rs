@@ -247,7 +247,7 @@ impl Parametrised for TimingRow {
 impl Record {
     /// The first data row of this implementation and metric at these parameters.
     #[must_use]
-    pub fn row(&self, implementation: &str, metric: &str, at: &[(&str, f64)]) -> Option<&Row> {
+    pub fn row<'a>(&'a self, implementation: &'a str, metric: &'a str, at: &[(&str, f64)]) -> Option<&'a Row> {
         self.rows(implementation, metric).find(|row| row.is_at(at))
     }
 
@@ -269,7 +269,7 @@ impl Record {
 
     /// The first timing row of this implementation and metric at these parameters.
     #[must_use]
-    pub fn time(&self, implementation: &str, metric: &str, at: &[(&str, f64)]) -> Option<&TimingRow> {
+    pub fn time<'a>(&'a self, implementation: &'a str, metric: &'a str, at: &[(&str, f64)]) -> Option<&'a TimingRow> {
         self.timings(implementation, metric).find(|row| row.is_at(at))
     }
 
@@ -309,7 +309,8 @@ impl Record {
     /// [`RecordError`], naming the file; the file is never changed.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
         let text = fs::read_to_string(path).map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
-        let damaged = |reason: serde_json::Error| RecordError::Damaged { path: path.to_owned(), reason: reason.to_string() };
+        let damaged =
+            |reason: serde_json::Error| RecordError::Damaged { path: path.to_owned(), reason: reason.to_string() };
         // The version first: a record of another version need not have the fields of this one.
         let value: Value = serde_json::from_str(&text).map_err(damaged)?;
         match value.get("schema_version").and_then(Value::as_u64) {

@@ -17,11 +17,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rand::Rng;
 use rayon::prelude::*;
 
+use super::Experiment;
 use super::cell::{Cell, Context, Findings, Kind};
 use super::environment::{CpuTime, Environment, Source};
 use super::record::{Record, RecordError, Row, SCHEMA_VERSION};
 use super::settings::Settings;
-use super::Experiment;
 use crate::measure::memory::available_bytes;
 use crate::{catalog, verify};
 
@@ -88,7 +88,8 @@ pub fn run(experiment: &Experiment, settings: &Settings) -> Result<(Record, Path
     let bar = progress(open().count() as u64, settings.quiet);
     let before = CpuTime::now();
     let keeper = Keeper { record: Mutex::new(record), path: &path, order: &order, bar: &bar };
-    let threads = settings.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let threads =
+        settings.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
@@ -244,7 +245,10 @@ fn continued(path: &Path, blank: Record, fresh: bool) -> Result<Record, RunError
 fn set_aside(path: &Path, how: &str) -> Result<(), RunError> {
     let target = match how {
         "previous" => path.with_extension("json.previous"),
-        _ => (1_u32..).map(|n| path.with_extension(format!("json.{how}-{n}"))).find(|path| !path.exists()).unwrap_or_default(),
+        _ => (1_u32..)
+            .map(|n| path.with_extension(format!("json.{how}-{n}")))
+            .find(|path| !path.exists())
+            .unwrap_or_default(),
     };
     fs::rename(path, &target).map_err(|source| RecordError::Io { path: target, source }.into())
 }

@@ -29,6 +29,14 @@ pub enum CppError {
     OutOfMemory { buckets: u32, points: u32 },
 }
 
+/// Figure 1 of the paper as it is, with its `int32_t`: for 0 or a negative number of buckets it answers -1.
+///
+/// # Errors
+/// [`CppError::NoCompiler`].
+pub fn figure_1(key: u64, num_buckets: i32) -> Result<i32, CppError> {
+    Ok(Library::linked()?.figure_1(key, num_buckets))
+}
+
 /// Figure 1 of the paper, in C++.
 #[derive(Debug, Clone)]
 pub struct CppJump {
@@ -182,6 +190,10 @@ mod library {
             chlab_jump(key, buckets as i32) as u32
         }
 
+        pub fn figure_1(&self, key: u64, num_buckets: i32) -> i32 {
+            chlab_jump(key, num_buckets)
+        }
+
         pub fn jump_many(&self, buckets: u32, keys: &[u64], out: &mut [u32]) {
             let n = keys.len().min(out.len());
             // SAFETY: `n` elements can be read from `keys` and written to `out`, which do not overlap, being borrowed
@@ -325,6 +337,10 @@ mod library {
         }
 
         pub fn jump(&self, _key: u64, _buckets: u32) -> u32 {
+            match *self {}
+        }
+
+        pub fn figure_1(&self, _key: u64, _num_buckets: i32) -> i32 {
             match *self {}
         }
 

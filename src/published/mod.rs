@@ -39,7 +39,8 @@ pub struct Published {
 #[must_use]
 pub fn published() -> &'static [Published] {
     static ALL: LazyLock<Vec<Published>> = LazyLock::new(|| {
-        serde_json::from_str(include_str!("published.json")).expect("published.json is part of the source and is tested")
+        serde_json::from_str(include_str!("published.json"))
+            .expect("published.json is part of the source and is tested")
     });
     &ALL
 }

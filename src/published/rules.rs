@@ -97,25 +97,43 @@ pub fn exact(id: &str, measured: &str, equal: bool, explanation: &str, cause: &s
 /// Statistical rule: the rounding interval of the published number meets the 99 % range of our repetitions.
 #[must_use]
 pub fn statistical(id: &str, value: f64, range: Option<(f64, Interval)>, explanation: &str, cause: &str) -> Verdict {
-    Parts::default().part("", range.map(|range| within(value, range))).verdict(id, Rule::Statistical, explanation, cause)
+    Parts::default().part("", range.map(|range| within(value, range))).verdict(
+        id,
+        Rule::Statistical,
+        explanation,
+        cause,
+    )
 }
 
 /// One comparison of the statistical rule: median and range, and whether the published number lies inside.
 #[must_use]
 pub fn within(value: f64, (median, range): (f64, Interval)) -> (String, bool) {
     let (low, high) = rounding(value);
-    (format!("{} ({} to {})", digits(median), digits(range.low), digits(range.high)), low <= range.high && range.low <= high)
+    (
+        format!("{} ({} to {})", digits(median), digits(range.low), digits(range.high)),
+        low <= range.high && range.low <= high,
+    )
 }
 
 /// Four significant digits.
 fn digits(value: f64) -> String {
     let magnitude = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
-    if (-4..6).contains(&magnitude) { format!("{value:.*}", (3 - magnitude).max(0) as usize) } else { format!("{value:.3e}") }
+    if (-4..6).contains(&magnitude) {
+        format!("{value:.*}", (3 - magnitude).max(0) as usize)
+    } else {
+        format!("{value:.3e}")
+    }
 }
 
 /// Ratio rule: the measured ratios' intervals meet the published band.
 #[must_use]
-pub fn ratio(id: &str, band: (f64, f64), found: Vec<(String, f64, Interval)>, explanation: &str, cause: &str) -> Verdict {
+pub fn ratio(
+    id: &str,
+    band: (f64, f64),
+    found: Vec<(String, f64, Interval)>,
+    explanation: &str,
+    cause: &str,
+) -> Verdict {
     if found.is_empty() {
         return not_measured(id, Rule::Ratio, explanation);
     }
@@ -169,7 +187,9 @@ mod tests {
 
     #[test]
     fn a_printed_value_is_an_interval() {
-        for (value, low, high) in [(1.09, 1.085, 1.095), (5.25, 5.245, 5.255), (46.0, 45.5, 46.5), (110.0, 109.5, 110.5)] {
+        for (value, low, high) in
+            [(1.09, 1.085, 1.095), (5.25, 5.245, 5.255), (46.0, 45.5, 46.5), (110.0, 109.5, 110.5)]
+        {
             let (found_low, found_high) = rounding(value);
             assert!((found_low - low).abs() < 1e-12 && (found_high - high).abs() < 1e-12, "{value}");
         }

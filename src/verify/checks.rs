@@ -129,7 +129,8 @@ fn determinism(implementation: &Implementation) -> anyhow::Result<Outcome> {
     for buckets in [10, 100] {
         let (one, two) = ((implementation.build)(build(buckets))?, (implementation.build)(build(buckets))?);
         let first = answers(&*one, &keys);
-        for (who, again) in [("the same instance", answers(&*one, &keys)), ("another instance", answers(&*two, &keys))] {
+        for (who, again) in [("the same instance", answers(&*one, &keys)), ("another instance", answers(&*two, &keys))]
+        {
             if let Some((key, again, first)) = first_difference(&keys, &again, &first) {
                 return Ok(Outcome::Failed(format!("n = {buckets}, key {key}: {first}, then {again} by {who}")));
             }
@@ -165,9 +166,9 @@ fn limits(implementation: &Implementation) -> anyhow::Result<Outcome> {
     }
     match implementation.most_buckets.checked_add(1) {
         // Only where nothing would be allocated for it.
-        Some(beyond) if !implementation.uses_points && (implementation.build)(build(beyond)).is_ok() => {
-            Ok(Outcome::Failed(format!("n = {beyond} was accepted; at most {} is allowed", implementation.most_buckets)))
-        }
+        Some(beyond) if !implementation.uses_points && (implementation.build)(build(beyond)).is_ok() => Ok(
+            Outcome::Failed(format!("n = {beyond} was accepted; at most {} is allowed", implementation.most_buckets)),
+        ),
         _ => Ok(Outcome::Passed),
     }
 }
@@ -175,7 +176,8 @@ fn limits(implementation: &Implementation) -> anyhow::Result<Outcome> {
 fn balance(implementation: &Implementation) -> anyhow::Result<Outcome> {
     const SIZES: [u32; 3] = [2, 10, 100];
     // Two tests at each size for each implementation share an error of one in ten thousand.
-    let threshold = sidak(1e-4, (catalog().len() * SIZES.len() * 2) as u64);
+    let tests = (catalog().len() * SIZES.len() * 2) as u64;
+    let threshold = sidak(1e-4, tests).context("a probability")?;
     for buckets in SIZES {
         let subject = (implementation.build)(build(buckets))?;
         let shares = (implementation.shares)(build(buckets))?;
@@ -221,7 +223,9 @@ fn growth(implementation: &Implementation) -> anyhow::Result<Outcome> {
                 return Ok(Outcome::Failed(format!("growing {buckets} buckets adds number {new}")));
             }
             if let Some((key, grown, built)) = first_difference(&keys, &answers(&*subject, &keys), &after) {
-                return Ok(Outcome::Failed(format!("{buckets} buckets grown by one, key {key}: {grown}, built anew {built}")));
+                return Ok(Outcome::Failed(format!(
+                    "{buckets} buckets grown by one, key {key}: {grown}, built anew {built}"
+                )));
             }
         }
     }
@@ -244,7 +248,10 @@ fn shrinking(implementation: &Implementation) -> anyhow::Result<Outcome> {
         let mut moves = keys.iter().zip(&before).zip(&after);
         let stray = moves.find(|&((_, &old), &new)| (old == gone) == (old == new) || new >= buckets);
         if let Some(((key, old), new)) = stray {
-            return Ok(Outcome::Failed(format!("bucket {gone} of {} left; key {key} goes from {old} to {new}", buckets + 1)));
+            return Ok(Outcome::Failed(format!(
+                "bucket {gone} of {} left; key {key} goes from {old} to {new}",
+                buckets + 1
+            )));
         }
     }
     let mut last = resize(build(1))?;
@@ -265,8 +272,12 @@ fn removal(implementation: &Implementation) -> anyhow::Result<Outcome> {
         subject.remove(gone)?;
         let after = answers(&*subject, &keys);
         let mut moves = keys.iter().zip(&before).zip(&after);
-        if let Some(((key, old), new)) = moves.find(|&((_, &old), &new)| (old == gone) == (old == new) || new >= buckets) {
-            return Ok(Outcome::Failed(format!("bucket {gone} of {buckets} removed; key {key} goes from {old} to {new}")));
+        if let Some(((key, old), new)) =
+            moves.find(|&((_, &old), &new)| (old == gone) == (old == new) || new >= buckets)
+        {
+            return Ok(Outcome::Failed(format!(
+                "bucket {gone} of {buckets} removed; key {key} goes from {old} to {new}"
+            )));
         }
         if subject.remove(gone).is_ok() {
             return Ok(Outcome::Failed(format!("bucket {gone} of {buckets} could be removed twice")));
