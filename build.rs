@@ -133,7 +133,7 @@ fn collect(path: &Path, files: &mut Vec<(String, PathBuf)>) {
     }
 }
 
-/// What the sources need of a compiler: C++17 with its library, and IEEE arithmetic in 64 bits (no x87, no -ffast-math).
+/// What the sources need of a compiler: C++17 with its library, and IEEE arithmetic in 64 bits, not x87 or -ffast-math.
 const PROBE: &str = r#"
 #include <cfloat>
 #include <map>
@@ -148,8 +148,8 @@ int main(int argc, char**) {
 }
 "#;
 
-/// Compiles `cpp/` into a static library and returns the compiler and its options, or `None` if there is no compiler that
-/// can build and link [`PROBE`].
+/// Compiles `cpp/` into a static library and returns the compiler and its options, or `None` if there is no compiler
+/// that can build and link [`PROBE`].
 fn compile_cpp() -> Option<String> {
     let mut build = cc::Build::new();
     // The same code in every profile. Neither metadata nor warnings of a compiler that perhaps does not exist.

@@ -1,8 +1,8 @@
 //! How many bytes a structure holds, and how many the machine can still give.
 //!
-//! Bytes are counted where they are asked for: a binary declares the [`CountingAllocator`], and [`measure`] reports what
-//! building one value left on the heap and what it held at most on the way. Frees are subtracted, and other threads are
-//! not seen, so the figures are exact and repeat from run to run; the resident size of a process does neither.
+//! Bytes are counted where they are asked for: a binary declares the [`CountingAllocator`], and [`measure`] reports
+//! what building one value left on the heap and what it held at most on the way. Frees are subtracted, and other
+//! threads are not seen, so the figures are exact and repeat from run to run; the resident size of a process does neither.
 //!
 //! ```
 //! use consistent_hash_lab::measure::memory::{CountingAllocator, measure};

@@ -1,7 +1,7 @@
 //! The C++ programs of the jump paper (Lamping & Veach 2014), compiled from `cpp/` where a C++ compiler exists.
 //!
-//! [`CppJump`] is Figure 1; [`CppRingMap`] and [`CppRingVector`] are the rings A and B of its "Space Requirements". They
-//! answer exactly as [`Jump`](crate::algorithms::Jump), [`RingBTree`](crate::algorithms::RingBTree) and
+//! [`CppJump`] is Figure 1; [`CppRingMap`] and [`CppRingVector`] are the rings A and B of its "Space Requirements".
+//! They answer exactly as [`Jump`](crate::algorithms::Jump), [`RingBTree`](crate::algorithms::RingBTree) and
 //! [`RingSorted32`](crate::algorithms::RingSorted32) with the family [`Mix`](crate::algorithms::hash::Mix), so that a
 //! difference in time or space is one of language and container, not of work.
 //!
@@ -118,7 +118,7 @@ pub struct CppRing<S: Storage> {
 }
 
 impl<S: Storage> CppRing<S> {
-    /// A ring of `buckets` buckets with `points` points each, placed by [`Mix`](crate::algorithms::hash::Mix) of `seed`.
+    /// A ring of `buckets` buckets with `points` points each, placed by the family `Mix` of `seed`.
     ///
     /// # Errors
     /// [`CppError::NoCompiler`]; as [`RingBTree::new`](crate::algorithms::RingBTree::new);
@@ -264,24 +264,24 @@ mod library {
         chlab_ring_vector_peak_bytes
     );
 
-    /// Owns one ring of a storage: built by its `build`, not destroyed before this is dropped, and never without a point.
+    /// Owns one ring of a storage: built by its `build`, alive until this is dropped, and never without a point.
     #[derive(Debug)]
     pub struct Handle<S: Functions> {
         ring: NonNull<Opaque>,
         storage: PhantomData<S>,
     }
 
-    // SAFETY: the ring is reached through this handle alone and nothing in it is tied to a thread; memory may be freed on
-    // another thread than the one that allocated it.
+    // SAFETY: the ring is reached through this handle alone and nothing in it is tied to a thread; memory may be freed
+    // on another thread than the one that allocated it.
     unsafe impl<S: Functions> Send for Handle<S> {}
 
-    // SAFETY: through a shared handle only const members are called. They read a standard container and two numbers, and
-    // write nothing, not even a counter, so that they may run at the same time.
+    // SAFETY: through a shared handle only const members are called. They read a standard container and two numbers,
+    // and write nothing, not even a counter, so that they may run at the same time.
     unsafe impl<S: Functions> Sync for Handle<S> {}
 
     impl<S: Functions> Handle<S> {
-        /// `None` if there is not enough memory. At least one bucket and one point, checked by the caller: an empty ring
-        /// could not be looked up.
+        /// `None` if there is not enough memory. At least one bucket and one point, checked by the caller: an empty
+        /// ring could not be looked up.
         pub fn build(_: &Library, buckets: u32, points: u32, seed: u64) -> Option<Self> {
             assert!(buckets > 0 && points > 0);
             // SAFETY: any numbers are allowed; failure is a null pointer and no exception comes out.
@@ -297,8 +297,8 @@ mod library {
 
         pub fn lookup_many(&self, keys: &[u64], out: &mut [u32]) {
             let n = keys.len().min(out.len());
-            // SAFETY: the ring is alive, of this storage, and not empty; `n` elements can be read from `keys` and written
-            // to `out`, which do not overlap, being borrowed shared and exclusively.
+            // SAFETY: the ring is alive, of this storage, and not empty; `n` elements can be read from `keys` and
+            // written to `out`, which do not overlap, being borrowed shared and exclusively.
             unsafe { (S::INTERFACE.lookup_many)(self.ring.as_ptr(), keys.as_ptr(), out.as_mut_ptr(), n) };
         }
 
