@@ -10,11 +10,12 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::environment::{Environment, Source};
-use crate::statistics::Interval;
+use crate::statistics::{Interval, bootstrap_median, bootstrap_ratio};
 
 /// Version of the format. A record of another version is never read as this one nor overwritten.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -200,7 +201,34 @@ impl Row {
     }
 }
 
+/// Confidence of the intervals of timing rows.
+pub const TIMING_LEVEL: f64 = 0.95;
+const RESAMPLES: u32 = 1_000;
+
 impl TimingRow {
+    /// The row of some samples: median with its bootstrap interval, and minimum. `None` without samples.
+    pub fn of(implementation: &str, metric: &str, samples: Vec<f64>, stream: &mut impl Rng) -> Option<Self> {
+        let (value, interval) = bootstrap_median(&samples, TIMING_LEVEL, RESAMPLES, stream)?;
+        Some(Self {
+            cell: String::new(),
+            implementation: implementation.to_owned(),
+            parameters: Parameters::new(),
+            metric: metric.to_owned(),
+            value,
+            interval,
+            minimum: samples.iter().copied().min_by(f64::total_cmp)?,
+            samples,
+            note: None,
+        })
+    }
+
+    /// The row of a ratio of two things that were measured in the same rounds. Its samples are the rounds' ratios.
+    pub fn ratio(implementation: &str, metric: &str, a: &[f64], b: &[f64], stream: &mut impl Rng) -> Option<Self> {
+        let (value, interval) = bootstrap_ratio(a, b, TIMING_LEVEL, RESAMPLES, stream)?;
+        let samples: Vec<f64> = a.iter().zip(b).map(|(a, b)| a / b).collect();
+        Some(Self { value, interval, ..Self::of(implementation, metric, samples, stream)? })
+    }
+
     /// The same with a parameter.
     #[must_use]
     pub fn with(mut self, parameter: &str, value: impl Into<Value>) -> Self {
