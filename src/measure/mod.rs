@@ -1,0 +1,3 @@
+//! How partitioners are measured.
+
+pub mod time;
