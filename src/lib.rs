@@ -1,2 +1,3 @@
 //! consistent-hash-lab.
 pub mod algorithms;
+pub mod chart;
