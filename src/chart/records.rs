@@ -1,0 +1,47 @@
+//! Series from records: one implementation looks the same in every chart.
+
+use super::{Line, Marker, Point, Series, Style};
+use crate::catalog::{self, Source};
+use crate::experiment::{Parametrised, Record};
+use crate::statistics::Interval;
+
+/// How an implementation is drawn: its colour is in the catalogue, the C++ of a paper is dashed.
+#[must_use]
+pub fn style(id: &str) -> Style {
+    let entry = catalog::find(id);
+    let (marker, line) = match entry.map(|entry| entry.source) {
+        Some(Source::CppReference) => (Marker::Triangle, Line::Dashed),
+        _ => (Marker::Circle, Line::Solid),
+    };
+    Style { color: entry.map_or(0, |entry| entry.color), marker, line, band: false }
+}
+
+/// A series of an implementation, named as in the catalogue.
+pub fn series(id: &str, points: impl IntoIterator<Item = Point>) -> Series {
+    let label = catalog::find(id).map_or(id, |entry| entry.name).to_owned();
+    Series { label, style: style(id), points: points.into_iter().collect() }
+}
+
+/// A point with its interval.
+#[must_use]
+pub fn point(x: f64, y: f64, interval: Option<Interval>) -> Point {
+    Point { x, y, interval: interval.map(|interval| (interval.low, interval.high)) }
+}
+
+/// A series for each implementation of the catalogue that has this metric, in the catalogue's order: the metric against
+/// one parameter, others fixed; data rows and timing rows alike.
+#[must_use]
+pub fn lines(record: &Record, metric: &str, x: &str, at: &[(&str, f64)]) -> Vec<Series> {
+    let ids = catalog::catalog().iter().map(|entry| entry.id);
+    ids.map(|id| {
+        let data = record.rows(id, metric).filter(|row| row.is_at(at));
+        let data = data.filter_map(|row| Some(point(row.parameter(x)?, row.number()?, row.interval)));
+        let timing = record.timings(id, metric).filter(|row| row.is_at(at));
+        let timing = timing.filter_map(|row| Some(point(row.parameter(x)?, row.value, Some(row.interval))));
+        let mut points: Vec<Point> = data.chain(timing).collect();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        series(id, points)
+    })
+    .filter(|series| !series.points.is_empty())
+    .collect()
+}
