@@ -32,12 +32,5 @@ pub use timing::{Samples, Timing};
 
 /// NaN without values.
 fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    match sorted.len() {
-        0 => f64::NAN,
-        odd if odd % 2 == 1 => sorted[middle],
-        _ => f64::midpoint(sorted[middle - 1], sorted[middle]),
-    }
+    crate::statistics::median(values).unwrap_or(f64::NAN)
 }
