@@ -1,0 +1,76 @@
+//! The README says what the committed records say: its generated sections are current, and its example of a new algorithm
+//! compiles (it is this file's).
+
+use std::path::Path;
+
+use consistent_hash_lab::algorithms::hash::{HashFamily, Mix};
+use consistent_hash_lab::algorithms::{Error, Partitioner, checked_buckets};
+use consistent_hash_lab::catalog::{Algorithm, BuildError, Implementation, Source};
+use consistent_hash_lab::verify::{CHECKS, Outcome};
+
+// begin example
+/// Multiply-shift: the hash, scaled to 0..n. Balanced, O(1), and not consistent.
+struct Scaled {
+    buckets: u32,
+    hash: Mix,
+}
+
+impl Scaled {
+    fn new(buckets: u32, hash: Mix) -> Result<Self, Error> {
+        Ok(Self { buckets: checked_buckets(buckets.into(), u32::MAX)?, hash })
+    }
+}
+
+impl Partitioner for Scaled {
+    fn bucket(&self, key: u64) -> u32 {
+        ((u128::from(self.hash.key(key)) * u128::from(self.buckets)) >> 64) as u32
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.buckets
+    }
+}
+// end example
+
+// begin entry
+const SCALED: Implementation = Implementation {
+    id: "scaled",
+    name: "scaled hash",
+    algorithm: Algorithm::Modulo,
+    source: Source::Ours,
+    paper: "folklore",
+    cost: "O(1)",
+    uses_points: false,
+    most_buckets: u32::MAX,
+    monotone: false,
+    build_bytes: 0,
+    build: |b| Ok(Box::new(Scaled::new(b.buckets, Mix::new(b.seed))?)),
+    resize: None,
+    remove: None,
+    color: 8,
+    shares: |b| Ok::<_, BuildError>(vec![1.0 / f64::from(b.buckets); b.buckets as usize]),
+};
+// end entry
+
+#[test]
+fn the_example_passes_the_checks() {
+    for check in CHECKS {
+        let outcome = check.outcome(&SCALED);
+        assert!(matches!(outcome, Outcome::Passed | Outcome::NotPromised(_)), "{}: {outcome:?}", check.name);
+    }
+}
+
+fn readme() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    std::fs::read_to_string(path).expect("README.md")
+}
+
+#[test]
+fn the_example_in_the_readme_is_this_one() {
+    let source = include_str!("readme.rs");
+    for part in ["example", "entry"] {
+        let (_, rest) = source.split_once(&format!("// begin {part}\n")).expect("begins");
+        let (code, _) = rest.split_once(&format!("// end {part}")).expect("ends");
+        assert!(readme().contains(code.trim_end()), "README.md does not show the {part} of tests/readme.rs");
+    }
+}
