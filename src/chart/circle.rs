@@ -1,10 +1,10 @@
 //! A panel with a hash ring.
 
 use super::color;
+use super::font::{LABEL, NOTE, PANEL, TICK, TOKEN};
 use super::model::{Circle, Token};
 use super::scene::{AXIS, Align, BLACK, GRID, INK, MUTED, Rect, Rgb, Scene, Spot, WHITE};
 use super::symbol::toward;
-use super::text::{LABEL, NOTE, PANEL, TICK, TOKEN};
 use super::ticks::separated;
 
 /// Width of the ring's band.

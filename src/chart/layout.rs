@@ -1,10 +1,10 @@
 //! From a chart to a page: title above, panels in a grid, the legend beside or below them, footnotes at the end.
 
+use super::font::{NOTE, SUBTITLE, TITLE};
 use super::legend::Legend;
 use super::model::{Chart, Panel, Plot, Point};
 use super::scene::{Align, INK, MUTED, Rect, Scene};
 use super::span::{Hidden, Spans};
-use super::text::{NOTE, SUBTITLE, TITLE};
 use super::{circle, plot};
 
 const MARGIN: f64 = 26.0;

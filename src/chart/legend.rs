@@ -1,8 +1,8 @@
 //! The legend that all panels share, outside of the data.
 
+use super::font::LEGEND;
 use super::model::{Chart, Panel, Style};
 use super::scene::{AXIS, Align, INK, Rect, Scene, Spot};
-use super::text::LEGEND;
 use super::{color, symbol};
 
 /// What is drawn before a label.
@@ -133,7 +133,7 @@ fn draw_sample(scene: &mut Scene, sample: Sample, (left, y): Spot) {
             if style.band {
                 let (top, bottom) = (y - 7.0, y + 7.0);
                 let corners = [(left, top), (left + SAMPLE, top), (left + SAMPLE, bottom), (left, bottom)];
-                scene.area(corners.to_vec(), color, super::plot::BAND_ALPHA);
+                scene.area(corners.to_vec(), color, symbol::BAND_ALPHA);
             }
             if let Some(pattern) = symbol::pattern(style.line) {
                 scene.dashes(&line, pattern, color, symbol::LINE);

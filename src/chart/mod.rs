@@ -7,6 +7,7 @@
 //! Only `paint` knows the drawing library.
 
 mod circle;
+mod font;
 mod layout;
 mod legend;
 mod model;

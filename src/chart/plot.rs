@@ -1,14 +1,12 @@
 //! A panel with two axes.
 
+use super::font::{LABEL, PANEL, TICK};
 use super::legend::Legend;
 use super::model::{Axis, Plot, Series, Ticks};
 use super::scene::{AXIS, Align, BLACK, GRID, INK, MUTED, Rect, Rgb, Scene, Spot, clip};
 use super::span::{Span, Spans};
 use super::symbol;
-use super::text::{LABEL, PANEL, TICK};
 use super::ticks::{Tick, ticks};
-
-pub(super) const BAND_ALPHA: f64 = 0.2;
 
 /// The length of a tick and the gap to its label.
 const TICK_LENGTH: f64 = 6.0;
@@ -222,7 +220,7 @@ impl Data<'_> {
             let lower = run.iter().flatten().rev().map(|&(x, low, _)| (x, low));
             let outline: Vec<Spot> = upper.chain(lower).collect();
             if outline.len() > 2 {
-                scene.area(outline, super::color(series.style.color), BAND_ALPHA);
+                scene.area(outline, super::color(series.style.color), symbol::BAND_ALPHA);
             }
         }
     }

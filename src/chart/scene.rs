@@ -1,6 +1,6 @@
 //! The list of shapes between layout and painting. Coordinates are in pixels, y grows downwards.
 
-use super::text::Font;
+use super::font::Font;
 
 pub(super) type Rgb = (u8, u8, u8);
 pub(super) type Spot = (f64, f64);

@@ -6,6 +6,8 @@ use super::model::{Line, Marker};
 use super::scene::{AXIS, BLACK, Rgb, Scene, Spot, WHITE};
 
 /// Width of the line of a series.
+/// How opaque a band is: what lies behind it stays visible.
+pub(super) const BAND_ALPHA: f64 = 0.2;
 pub(super) const LINE: f64 = 2.0;
 
 pub(super) fn pattern(line: Line) -> Option<&'static [f64]> {
