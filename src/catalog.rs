@@ -3,11 +3,13 @@
 //! To add an algorithm: one file in `algorithms/` and one entry in [`catalog`]. It is then verified, measured and drawn
 //! with all others.
 
+use rayon::prelude::*;
+
 use crate::algorithms::hash::Mix;
 use crate::algorithms::{
     self, JUMP_MAX_BUCKETS, Jump, JumpLinear, Modulo, Remove, Rendezvous, Resize, RingBTree, RingSorted32, RingSorted64,
 };
-use crate::measure::share;
+use crate::measure::share::{self, Balance};
 use crate::measure::time::Measured;
 use crate::peers::cpp::{self, CppJump, CppRingMap, CppRingVector};
 
@@ -127,6 +129,14 @@ impl Implementation {
         let units =
             if self.uses_points { u64::from(build.buckets) * u64::from(build.points) } else { build.buckets.into() };
         units.saturating_mul(self.build_bytes)
+    }
+
+    /// The balance of each of some builds, exactly from their shares. In parallel; in the order of the builds.
+    ///
+    /// # Errors
+    /// What the shares cannot be computed of.
+    pub fn balances(&self, builds: &[Build]) -> Result<Vec<Balance>, BuildError> {
+        builds.par_iter().map(|&build| Ok(Balance::of_shares(&(self.shares)(build)?)?)).collect()
     }
 }
 

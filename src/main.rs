@@ -17,12 +17,14 @@ mod experiments {
     // Each file has a `main` of its own for its binary.
     #![allow(dead_code)]
 
+    pub mod bucket_balance;
     pub mod jump_walk;
+    pub mod vnode_skew;
 }
 
 /// All studies, in the order of the report.
 fn studies() -> Vec<Study> {
-    vec![experiments::jump_walk::study()]
+    vec![experiments::jump_walk::study(), experiments::bucket_balance::study(), experiments::vnode_skew::study()]
 }
 
 /// A laboratory for consistent hashing.

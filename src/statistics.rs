@@ -203,6 +203,20 @@ pub fn beta_quantile(a: f64, b: f64, q: f64) -> Option<f64> {
     Some(bisect(0.0, 1.0, |x| beta.cdf(x) < q))
 }
 
+/// The probability that a value of the Beta(a, b) distribution is at most `x`.
+#[must_use]
+pub fn beta_probability(a: f64, b: f64, x: f64) -> Option<f64> {
+    Beta::new(a, b).ok().map(|beta| beta.cdf(x))
+}
+
+/// The quantile of the chi-squared distribution with `freedom` degrees of freedom.
+#[must_use]
+pub fn chi_squared_quantile(freedom: u64, q: f64) -> Option<f64> {
+    let distribution = ChiSquared::new(freedom as f64).ok().filter(|_| (0.0..1.0).contains(&q))?;
+    // Chernoff: beyond this the distribution ends for every q that a double can tell from 1.
+    Some(bisect(0.0, 4.0 * freedom as f64 + 200.0, |x| distribution.cdf(x) < q))
+}
+
 /// Where `below` turns from true to false between two ends, to the last bit.
 fn bisect(mut low: f64, mut high: f64, below: impl Fn(f64) -> bool) -> f64 {
     loop {

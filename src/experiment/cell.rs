@@ -93,6 +93,12 @@ impl Context {
     pub fn repetition(&self, repetition: u64) -> u64 {
         mix64(self.seed ^ mix64(repetition + 1))
     }
+
+    /// The random stream of the cell's repetition number `repetition`.
+    #[must_use]
+    pub fn repetition_stream(&self, repetition: u64) -> Xoshiro256PlusPlus {
+        Xoshiro256PlusPlus::seed_from_u64(self.repetition(repetition))
+    }
 }
 
 /// What a cell found.

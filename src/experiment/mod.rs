@@ -4,12 +4,14 @@
 
 mod cell;
 mod environment;
+mod fit;
 mod record;
 mod runner;
 mod settings;
 
 pub use cell::{Cell, Context, Findings, Kind};
 pub use environment::{Environment, Source};
+pub use fit::fit_rows;
 pub use record::{
     Outcome, Parameters, Parametrised, Record, RecordError, Row, Rule, SCHEMA_VERSION, TimingRow, Verdict,
 };

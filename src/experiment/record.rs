@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::environment::{Environment, Source};
-use crate::statistics::{Interval, bootstrap_median, bootstrap_ratio};
+use crate::statistics::{Interval, bootstrap_median, bootstrap_ratio, median, range_of_repetitions};
 
 /// Version of the format. A record of another version is never read as this one nor overwritten.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -171,6 +171,23 @@ impl Row {
     /// A row without a value, which says why.
     pub fn missing(implementation: &str, metric: &str, why: impl ToString) -> Self {
         Self::new(implementation, metric, Value::Null).note(why)
+    }
+
+    /// The row of a measurement that was repeated: median and 99 % range of the repetitions. `None` without any.
+    #[must_use]
+    pub fn of_repetitions(implementation: &str, metric: &str, values: &[f64]) -> Option<Self> {
+        let row = Self::new(implementation, metric, median(values)?)
+            .with("repetitions", values.len())
+            .interval(range_of_repetitions(values, 0.99)?);
+        // From 201 on, one repetition or more lies beyond each end.
+        let few = values.len() < 201;
+        Some(if few { row.note("few repetitions: the 99% range is nearly their minimum to maximum") } else { row })
+    }
+
+    /// The value and its interval.
+    #[must_use]
+    pub fn range(&self) -> Option<(f64, Interval)> {
+        self.number().zip(self.interval)
     }
 
     /// The same with a parameter.

@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::algorithms::Partitioner;
-use crate::statistics::{SHARES_TOLERANCE, beta_quantile, quantile};
+use crate::algorithms::{Partitioner, TokenRing};
+use crate::statistics::{SHARES_TOLERANCE, beta_probability, beta_quantile, quantile};
 
 /// Points, counts or shares that describe no partition.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
@@ -52,6 +52,30 @@ pub fn ring_shares64(points: impl IntoIterator<Item = (u64, u32)>, buckets: u32)
 /// [`Error::NoPoints`], [`Error::NotAscending`], [`Error::OutOfRange`].
 pub fn ring_shares32(points: impl IntoIterator<Item = (u32, u32)>, buckets: u32) -> Result<Vec<f64>, Error> {
     ring_shares(points.into_iter().map(|(position, bucket)| (u64::from(position), bucket)), buckets, 32)
+}
+
+/// The exact shares of the nodes of a ring of 2^64 positions, in the order of [`TokenRing::names`]. They are the same for
+/// both boundary rules, which differ by one position at both ends of every arc.
+///
+/// # Errors
+/// None for a ring that could be built; those of [`ring_shares64`].
+pub fn token_ring_shares(ring: &TokenRing) -> Result<Vec<f64>, Error> {
+    let points = ring.tokens().map(|(token, name)| (token, index_of(ring, name)));
+    ring_shares64(points, ring.names().len() as u32)
+}
+
+/// How many of the keys at these positions each node gets, in the order of [`TokenRing::names`].
+#[must_use]
+pub fn token_ring_counts(ring: &TokenRing, positions: &[u64]) -> Vec<u64> {
+    let mut counts = vec![0; ring.names().len()];
+    for &position in positions {
+        counts[index_of(ring, ring.owner(position)) as usize] += 1;
+    }
+    counts
+}
+
+fn index_of(ring: &TokenRing, name: &str) -> u32 {
+    ring.names().partition_point(|other| other.as_str() < name) as u32
 }
 
 fn ring_shares(points: impl IntoIterator<Item = (u64, u32)>, buckets: u32, bits: u32) -> Result<Vec<f64>, Error> {
@@ -205,11 +229,19 @@ pub fn ring_quantile(buckets: u32, points: u32, q: f64) -> Option<f64> {
     }
 }
 
+/// The probability that share over mean of one bucket on such a ring is at most `x`. `None` without points, or with fewer
+/// than two buckets.
+#[must_use]
+pub fn ring_probability(buckets: u32, points: u32, x: f64) -> Option<f64> {
+    let (n, v) = (f64::from(buckets), f64::from(points));
+    beta_probability(v, (n - 1.0) * v, x / n)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::algorithms::hash::Mix;
-    use crate::algorithms::{Jump, RingSorted32, RingSorted64};
+    use crate::algorithms::{Boundary, Jump, RingSorted32, RingSorted64};
     use crate::statistics::chi_squared;
 
     #[test]
@@ -302,6 +334,26 @@ mod tests {
         assert!(matches!(Balance::of_shares(&[0.5, 0.4]), Err(Error::NotShares { buckets: 2, .. })));
         assert!(Balance::of_shares(&[]).is_err() && Balance::of_counts(&[0, 0]).is_err());
         assert!(Balance::of_shares(&[f64::NAN, 1.0]).is_err() && Balance::of_shares(&[-0.5, 1.5]).is_err());
+    }
+
+    #[test]
+    fn probability_and_quantile_are_inverse() {
+        for (points, q) in [(1, 0.005), (10, 0.3), (1000, 0.995)] {
+            let x = ring_quantile(1000, points, q).expect("a ring");
+            assert!((ring_probability(1000, points, x).expect("a ring") - q).abs() < 1e-6, "{points} points");
+        }
+        assert_eq!(ring_probability(1, 1, 0.5), None);
+    }
+
+    #[test]
+    fn both_boundaries_have_the_same_shares() {
+        let nodes = [("a", vec![1 << 62]), ("b", vec![1 << 63, 3 << 62])];
+        for boundary in [Boundary::AtOrAfter, Boundary::StrictlyAfter] {
+            let ring = TokenRing::new(nodes.clone(), boundary).expect("two nodes");
+            assert_eq!(token_ring_shares(&ring), Ok(vec![0.5, 0.5]));
+            let at = if boundary == Boundary::AtOrAfter { [3, 0] } else { [2, 1] };
+            assert_eq!(token_ring_counts(&ring, &[0, 1 << 62, u64::MAX]), at);
+        }
     }
 
     #[test]

@@ -7,7 +7,10 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::Value;
 
-pub use rules::{Parts, exact, followed, formula, not_measured, not_reproducible, ratio, rounding, shape, statistical};
+pub use rules::{
+    Parts, chance, digits, exact, followed, formula, not_measured, not_reproducible, ratio, rounding, shape,
+    statistical, within,
+};
 
 /// One published value.
 #[derive(Debug, Clone, Deserialize)]
@@ -31,6 +34,8 @@ pub struct Published {
     pub machine_dependent: bool,
     /// How it can be tested; null for setups and definitions.
     pub testable: Option<String>,
+    /// The same value with more digits, where it could be recomputed from what the document states.
+    pub recomputed: Option<Value>,
     /// Whatever else a reader must know.
     pub note: Option<String>,
 }
@@ -49,6 +54,21 @@ pub fn published() -> &'static [Published] {
 #[must_use]
 pub fn find(id: &str) -> Option<&'static Published> {
     published().iter().find(|published| published.id == id)
+}
+
+/// The published number with this id.
+#[must_use]
+pub fn number(id: &str) -> Option<f64> {
+    find(id)?.value.as_f64()
+}
+
+/// The two ends of the published interval with this id.
+#[must_use]
+pub fn ends(id: &str) -> Option<(f64, f64)> {
+    match find(id)?.value.as_array()?.as_slice() {
+        [low, high] => Some((low.as_f64()?, high.as_f64()?)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::find;
 use crate::experiment::{Outcome, Rule, Verdict};
-use crate::statistics::Interval;
+use crate::statistics::{Interval, sidak};
 
 /// The numbers that round to `value` when it is printed with the digits that it has.
 #[must_use]
@@ -115,8 +115,16 @@ pub fn within(value: f64, (median, range): (f64, Interval)) -> (String, bool) {
     )
 }
 
-/// Four significant digits.
-fn digits(value: f64) -> String {
+/// One comparison by tests of ours: their smallest p, and whether it may be chance among `tests` tests that together err
+/// with probability `alpha`. `None` without any.
+pub fn chance(p_values: impl Iterator<Item = f64>, alpha: f64, tests: u64) -> Option<(String, bool)> {
+    let least = p_values.reduce(f64::min)?;
+    Some((format!("(least p {least:.2})"), least >= sidak(alpha, tests)?))
+}
+
+/// A number with four significant digits.
+#[must_use]
+pub fn digits(value: f64) -> String {
     let magnitude = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
     if (-4..6).contains(&magnitude) {
         format!("{value:.*}", (3 - magnitude).max(0) as usize)
@@ -195,6 +203,13 @@ mod tests {
         }
         let (low, high) = rounding(7.64e-9);
         assert!((low - 7.635e-9).abs() < 1e-20 && (high - 7.645e-9).abs() < 1e-20);
+    }
+
+    #[test]
+    fn one_small_p_among_many_tests_is_chance() {
+        let holds = |p, tests| chance([0.5, p].into_iter(), 0.001, tests).map(|(_, holds)| holds);
+        assert_eq!([holds(0.0009, 1), holds(0.0009, 2), holds(0.9, 1)], [Some(false), Some(true), Some(true)]);
+        assert_eq!(chance([].into_iter(), 0.001, 2), None);
     }
 
     #[test]

@@ -22,6 +22,18 @@ fn agrees(hits: usize, probability: f64) -> bool {
 }
 
 #[test]
+fn chi_squared_quantiles() {
+    // By the series of the incomplete gamma function.
+    for (freedom, q, expected) in
+        [(1, 0.99, 6.634_896_601), (999, 0.005, 887.621_135_22), (999, 0.995, 1_117.890_452_68)]
+    {
+        let found = chi_squared_quantile(freedom, q).expect("a quantile");
+        assert!((found / expected - 1.0).abs() < 1e-9, "{freedom} {q}: {found}");
+    }
+    assert_eq!([chi_squared_quantile(0, 0.5), chi_squared_quantile(5, 1.0)], [None, None]);
+}
+
+#[test]
 fn moments_keep_a_small_variance_under_a_large_mean() {
     // NIST StRD, NumAcc4: 10000000.2 and 500 pairs of .1 and .3, certified mean 10000000.2, sample deviation 0.1.
     let values: Vec<f64> = std::iter::once(1e7 + 0.2).chain([1e7 + 0.1, 1e7 + 0.3].repeat(500)).collect();
