@@ -17,12 +17,14 @@ mod experiments {
     // Each file has a `main` of its own for its binary.
     #![allow(dead_code)]
 
+    pub mod init_time;
     pub mod jump_walk;
+    pub mod ring_memory;
 }
 
 /// All studies, in the order of the report.
 fn studies() -> Vec<Study> {
-    vec![experiments::jump_walk::study()]
+    vec![experiments::jump_walk::study(), experiments::ring_memory::study(), experiments::init_time::study()]
 }
 
 /// A laboratory for consistent hashing.

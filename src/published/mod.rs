@@ -51,6 +51,12 @@ pub fn find(id: &str) -> Option<&'static Published> {
     published().iter().find(|published| published.id == id)
 }
 
+/// The published value with this id, if it is one number.
+#[must_use]
+pub fn number(id: &str) -> Option<f64> {
+    find(id)?.value.as_f64()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
