@@ -9,6 +9,7 @@ use crate::algorithms::hash::Mix;
 use crate::algorithms::{
     self, JUMP_MAX_BUCKETS, Jump, JumpLinear, Modulo, Remove, Rendezvous, Resize, RingBTree, RingSorted32, RingSorted64,
 };
+use crate::measure::memory::{Heap, MemoryError};
 use crate::measure::share::{self, Balance};
 use crate::measure::time::Measured;
 use crate::peers::cpp::{self, CppJump, CppRingMap, CppRingVector};
@@ -36,6 +37,9 @@ pub enum BuildError {
     /// Its shares could not be computed.
     #[error(transparent)]
     Share(#[from] share::Error),
+    /// Its heap could not be counted.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
 }
 
 /// Whose code it is.
@@ -112,6 +116,9 @@ pub struct Implementation {
     pub build_bytes: u64,
     /// Its constructor.
     pub build: Constructor<dyn Measured>,
+    /// The bytes that it asks for: counted, not [predicted](Implementation::predicted_bytes). Ours are seen by the program's
+    /// allocator, which must be a [`CountingAllocator`](crate::measure::memory::CountingAllocator); C++ counts its own.
+    pub heap: fn(Build) -> Result<Heap, BuildError>,
     /// The same as something that grows and shrinks, if it can.
     pub resize: Option<Constructor<dyn Resize>>,
     /// The same as something in which any bucket may fail, if it can.
@@ -168,6 +175,29 @@ macro_rules! built {
     };
 }
 
+/// The heap of something of ours while and after it is built, without the box that `build` puts it in.
+macro_rules! counted {
+    ($build:ident => $new:expr) => {
+        |$build: $crate::catalog::Build| {
+            let (built, heap) = $crate::measure::memory::measure(|| $new)?;
+            // Used, or the compiler may leave out its allocations.
+            std::hint::black_box(&built?);
+            Ok(heap)
+        }
+    };
+}
+pub(crate) use counted;
+
+/// The heap of something in C++, which counts for itself.
+macro_rules! asked {
+    ($build:ident => $new:expr) => {
+        |$build: Build| {
+            let built = $new?;
+            Ok(Heap { live_bytes: built.live_bytes(), peak_bytes: built.peak_bytes() })
+        }
+    };
+}
+
 /// All implementations, in the order in which charts and tables show them.
 #[must_use]
 pub fn catalog() -> &'static [Implementation] {
@@ -193,6 +223,7 @@ static CATALOG: [Implementation; 10] = [
         monotone: false,
         build_bytes: 0,
         build: built!(b => Modulo::new(b.buckets, Mix::new(b.seed))),
+        heap: counted!(b => Modulo::new(b.buckets, Mix::new(b.seed))),
         resize: Some(built!(b => Modulo::new(b.buckets, Mix::new(b.seed)))),
         remove: None,
         color: 9,
@@ -210,6 +241,7 @@ static CATALOG: [Implementation; 10] = [
         monotone: true,
         build_bytes: 0,
         build: built!(b => Jump::new(b.buckets)),
+        heap: counted!(b => Jump::new(b.buckets)),
         resize: Some(built!(b => Jump::new(b.buckets))),
         remove: None,
         color: 0,
@@ -227,6 +259,7 @@ static CATALOG: [Implementation; 10] = [
         monotone: true,
         build_bytes: 0,
         build: built!(b => CppJump::new(b.buckets)),
+        heap: asked!(b => CppJump::new(b.buckets)),
         resize: None,
         remove: None,
         color: 5,
@@ -244,6 +277,7 @@ static CATALOG: [Implementation; 10] = [
         monotone: true,
         build_bytes: 0,
         build: built!(b => JumpLinear::new(b.buckets)),
+        heap: counted!(b => JumpLinear::new(b.buckets)),
         resize: Some(built!(b => JumpLinear::new(b.buckets))),
         remove: None,
         color: 7,
@@ -262,6 +296,7 @@ static CATALOG: [Implementation; 10] = [
         // Entries of 16 bytes in nodes that random insertion leaves about 70 % full.
         build_bytes: 32,
         build: built!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed))),
+        heap: counted!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed))),
         resize: Some(built!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed)))),
         remove: Some(built!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed)))),
         color: 1,
@@ -280,6 +315,7 @@ static CATALOG: [Implementation; 10] = [
         // 48 bytes asked for, 64 taken by the C library's allocator.
         build_bytes: 64,
         build: built!(b => CppRingMap::new(b.buckets, b.points, b.seed)),
+        heap: asked!(b => CppRingMap::new(b.buckets, b.points, b.seed)),
         resize: None,
         remove: None,
         color: 4,
@@ -297,6 +333,7 @@ static CATALOG: [Implementation; 10] = [
         monotone: true,
         build_bytes: 8,
         build: built!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed))),
+        heap: counted!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed))),
         resize: Some(built!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed)))),
         remove: Some(built!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed)))),
         color: 2,
@@ -314,6 +351,7 @@ static CATALOG: [Implementation; 10] = [
         monotone: true,
         build_bytes: 8,
         build: built!(b => CppRingVector::new(b.buckets, b.points, b.seed)),
+        heap: asked!(b => CppRingVector::new(b.buckets, b.points, b.seed)),
         resize: None,
         remove: None,
         color: 10,
@@ -332,6 +370,7 @@ static CATALOG: [Implementation; 10] = [
         // 12 bytes a point, and 16 while they are sorted.
         build_bytes: 28,
         build: built!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))),
+        heap: counted!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))),
         resize: Some(built!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed)))),
         remove: Some(built!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed)))),
         color: 3,
@@ -350,6 +389,7 @@ static CATALOG: [Implementation; 10] = [
         // A word in the vector, and about 12 bytes in the set of members.
         build_bytes: 24,
         build: built!(b => Rendezvous::new(b.buckets, Mix::new(b.seed))),
+        heap: counted!(b => Rendezvous::new(b.buckets, Mix::new(b.seed))),
         resize: Some(built!(b => Rendezvous::new(b.buckets, Mix::new(b.seed)))),
         remove: Some(built!(b => Rendezvous::new(b.buckets, Mix::new(b.seed)))),
         color: 6,

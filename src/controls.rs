@@ -3,7 +3,7 @@
 
 use crate::algorithms::hash::{HashFamily, Mix};
 use crate::algorithms::{self, Error, JUMP_MAX_BUCKETS, Partitioner, RingSorted64};
-use crate::catalog::{Algorithm, Implementation, Source};
+use crate::catalog::{Algorithm, Implementation, Source, counted};
 use crate::measure::share;
 
 /// A wrong implementation and the check that must catch it.
@@ -29,6 +29,7 @@ const PRETENDED: Implementation = Implementation {
     monotone: true,
     build_bytes: 0,
     build: |build| Ok(Box::new(OneBucket::new(build.buckets)?)),
+    heap: counted!(build => OneBucket::new(build.buckets)),
     resize: None,
     remove: None,
     color: 0,
@@ -49,6 +50,7 @@ pub static CONTROLS: [Control; 4] = [
             algorithm: Algorithm::Ring { position_bits: 64 },
             uses_points: true,
             build: |build| Ok(Box::new(NoWrap::new(build.buckets, build.points, build.seed)?)),
+            heap: counted!(build => NoWrap::new(build.buckets, build.points, build.seed)),
             shares: |build| {
                 let ring = RingSorted64::new(build.buckets, build.points, Mix::new(build.seed))?;
                 Ok(share::ring_shares64(ring.ring(), build.buckets)?)
@@ -64,6 +66,7 @@ pub static CONTROLS: [Control; 4] = [
             name: "jump with an overflow",
             algorithm: Algorithm::Jump,
             build: |build| Ok(Box::new(JumpOverflow::new(build.buckets)?)),
+            heap: counted!(build => JumpOverflow::new(build.buckets)),
             ..PRETENDED
         },
         mistake: "the draw 2^31 - 1 plus 1 is computed in 32 bits and becomes negative",
@@ -74,6 +77,7 @@ pub static CONTROLS: [Control; 4] = [
             id: "control-reshuffle",
             name: "moves keys between old buckets",
             build: |build| Ok(Box::new(Reshuffle::new(build.buckets)?)),
+            heap: counted!(build => Reshuffle::new(build.buckets)),
             ..PRETENDED
         },
         mistake: "growth moves keys between buckets that stay",

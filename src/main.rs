@@ -18,13 +18,21 @@ mod experiments {
     #![allow(dead_code)]
 
     pub mod bucket_balance;
+    pub mod init_time;
     pub mod jump_walk;
+    pub mod ring_memory;
     pub mod vnode_skew;
 }
 
 /// All studies, in the order of the report.
 fn studies() -> Vec<Study> {
-    vec![experiments::jump_walk::study(), experiments::bucket_balance::study(), experiments::vnode_skew::study()]
+    vec![
+        experiments::bucket_balance::study(),
+        experiments::ring_memory::study(),
+        experiments::init_time::study(),
+        experiments::jump_walk::study(),
+        experiments::vnode_skew::study(),
+    ]
 }
 
 /// A laboratory for consistent hashing.

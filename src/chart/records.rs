@@ -45,3 +45,13 @@ pub fn lines(record: &Record, metric: &str, x: &str, at: &[(&str, f64)]) -> Vec<
     .filter(|series| !series.points.is_empty())
     .collect()
 }
+
+/// The same series in another unit: values and intervals times a factor.
+#[must_use]
+pub fn scaled(mut series: Vec<Series>, factor: f64) -> Vec<Series> {
+    for point in series.iter_mut().flat_map(|series| &mut series.points) {
+        point.y *= factor;
+        point.interval = point.interval.map(|(low, high)| (low * factor, high * factor));
+    }
+    series
+}

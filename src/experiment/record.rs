@@ -318,6 +318,12 @@ impl Record {
         self.timings(implementation, metric).find(|row| row.is_at(at))
     }
 
+    /// Why an implementation was not measured at all, if it was not.
+    #[must_use]
+    pub fn left_out<'a>(&'a self, implementation: &'a str) -> Option<&'a str> {
+        self.row(implementation, "conformance", &[])?.note.as_deref()
+    }
+
     /// The implementations that have rows of this metric, in order of appearance.
     #[must_use]
     pub fn implementations(&self, metric: &str) -> Vec<&str> {

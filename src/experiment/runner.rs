@@ -22,7 +22,7 @@ use super::cell::{Cell, Context, Findings, Kind};
 use super::environment::{CpuTime, Environment, Source};
 use super::record::{Record, RecordError, Row, SCHEMA_VERSION};
 use super::settings::Settings;
-use crate::measure::memory::available_bytes;
+use crate::measure::memory::{available_bytes, room_for};
 use crate::{catalog, verify};
 
 /// Why a run ended without its record.
@@ -258,13 +258,9 @@ fn measured(cell: &Cell, context: &Context) -> Findings {
         let rows = cell.implementations.iter().map(|id| Row::missing(id, "error", &why)).collect::<Vec<_>>();
         if rows.is_empty() { vec![Row::missing("-", "error", &why)].into() } else { rows.into() }
     };
-    match available_bytes() {
-        Some(available) if cell.bytes > available => failed(format!(
-            "skipped: needs about {} MiB of memory and {} MiB are available",
-            cell.bytes >> 20,
-            available >> 20
-        )),
-        _ => (cell.measure)(context).unwrap_or_else(|error| failed(format!("{error:#}"))),
+    match room_for(cell.bytes) {
+        Ok(()) => (cell.measure)(context).unwrap_or_else(|error| failed(format!("{error:#}"))),
+        Err(reason) => failed(reason),
     }
 }
 

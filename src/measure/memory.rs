@@ -177,6 +177,19 @@ pub fn available_bytes() -> Option<u64> {
     Some(group_room(&groups, Path::new("/sys/fs/cgroup")).map_or(machine, |room| room.min(machine)))
 }
 
+/// Whether a structure of this size can be built now.
+///
+/// # Errors
+/// The reason, for the row of a measurement that is left out.
+pub fn room_for(bytes: u64) -> Result<(), String> {
+    match available_bytes() {
+        Some(available) if bytes > available => {
+            Err(format!("skipped: needs about {} MiB of memory and {} MiB are available", bytes >> 20, available >> 20))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The most memory that was ever resident in this process (VmHWM). `None` where the system does not say.
 #[must_use]
 pub fn peak_rss_bytes() -> Option<u64> {

@@ -37,6 +37,15 @@ pub fn figure_1(key: u64, num_buckets: i32) -> Result<i32, CppError> {
     Ok(Library::linked()?.figure_1(key, num_buckets))
 }
 
+/// Whether the C++ standard library is libstdc++, whose `std::map` the paper measured. Another may have nodes of another
+/// size.
+///
+/// # Errors
+/// [`CppError::NoCompiler`].
+pub fn uses_libstdcxx() -> Result<bool, CppError> {
+    Ok(Library::linked()?.uses_libstdcxx())
+}
+
 /// Figure 1 of the paper, in C++.
 #[derive(Debug, Clone)]
 pub struct CppJump {
@@ -173,6 +182,7 @@ mod library {
     unsafe extern "C" {
         // No argument can make it misbehave: it has no memory, and below one bucket its loop does not run.
         safe fn chlab_jump(key: u64, buckets: i32) -> i32;
+        safe fn chlab_uses_libstdcxx() -> std::ffi::c_int;
         fn chlab_jump_many(buckets: i32, keys: *const u64, out: *mut u32, n: usize);
     }
 
@@ -192,6 +202,10 @@ mod library {
 
         pub fn figure_1(&self, key: u64, num_buckets: i32) -> i32 {
             chlab_jump(key, num_buckets)
+        }
+
+        pub fn uses_libstdcxx(&self) -> bool {
+            chlab_uses_libstdcxx() == 1
         }
 
         pub fn jump_many(&self, buckets: u32, keys: &[u64], out: &mut [u32]) {
@@ -344,6 +358,10 @@ mod library {
             match *self {}
         }
 
+        pub fn uses_libstdcxx(&self) -> bool {
+            match *self {}
+        }
+
         pub fn jump_many(&self, _buckets: u32, _keys: &[u64], _out: &mut [u32]) {
             match *self {}
         }
@@ -409,10 +427,6 @@ mod tests {
     const RINGS: [(u32, u32, u64); 6] =
         [(1, 1, 0), (1, 100, 1), (2, 1, u64::MAX), (10, 7, 42), (100, 200, 7), (1000, 100, 3)];
 
-    unsafe extern "C" {
-        safe fn chlab_uses_libstdcxx() -> std::ffi::c_int;
-    }
-
     /// Edge keys, then random ones.
     fn keys(n: usize) -> Vec<u64> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(n as u64);
@@ -473,7 +487,7 @@ mod tests {
             assert_eq!([vector.live_bytes(), vector.peak_bytes()], [8 * total; 2]);
             let map = CppRingMap::new(buckets, points, seed).expect("a small ring");
             assert_eq!(map.live_bytes(), map.peak_bytes());
-            if chlab_uses_libstdcxx() == 1 && cfg!(target_pointer_width = "64") {
+            if uses_libstdcxx() == Ok(true) && cfg!(target_pointer_width = "64") {
                 assert_eq!(map.live_bytes(), 48 * total);
             }
         }

@@ -40,7 +40,7 @@ impl Parts {
                 self.lines.push(if what.is_empty() { found } else { format!("{what} {found}") });
                 self.failed |= !holds;
             }
-            None => self.missing.push(what.to_owned()),
+            None => self.missing.push(what.trim_end_matches(':').to_owned()),
         }
         self
     }

@@ -1,0 +1,256 @@
+//! The time to build a ring (Lamping & Veach 2014, "Initialization Time").
+//!
+//! Each storage is built for 1 to 65,536 buckets with 1000 points each. In a round every storage is built once, from the
+//! same seed and in shuffled order, so that ratios are of builds under the same conditions; what was built is dropped
+//! before the next, outside of the clock. Large rings are built fewer times: each row has its number of builds.
+//!
+//! Jump has no table: what is timed is the box around its number of buckets.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use consistent_hash_lab::catalog::{self, Build, Implementation};
+use consistent_hash_lab::chart::{Axis, Chart, Mark, Panel, Plot, Scale as AxisScale, Series, Ticks, records};
+use consistent_hash_lab::experiment::{
+    Cell, Context, Experiment, Findings, Parametrised, Record, Row, Rule, Scale, Settings, TimingRow, Verdict,
+};
+use consistent_hash_lab::measure::memory::room_for;
+use consistent_hash_lab::measure::time::construction;
+use consistent_hash_lab::published::{self, Parts};
+use consistent_hash_lab::study::{self, Study};
+use consistent_hash_lab::table::Table;
+use rand::seq::SliceRandom;
+
+fn main() -> ExitCode {
+    study::main(&study())
+}
+
+/// The study.
+pub fn study() -> Study {
+    Study {
+        experiment: Experiment {
+            name: "init_time",
+            title: "The time to build a ring",
+            paper: "Lamping & Veach 2014, \"Initialization Time\"",
+            method: "Each storage is built for 1 to 65,536 buckets with 1000 points each, in rounds in which every storage is \
+                     built once in shuffled order; destruction is outside of the clock. Jump has no table to build.",
+            grid,
+        },
+        verdicts,
+        charts,
+        summary,
+    }
+}
+
+/// Powers of 4 up to the 65,536 of the paper.
+const SIZES: [u32; 9] = [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536];
+const POINTS: u32 = 1_000;
+/// The paper's implementation A, which the published time is assumed to be of.
+const MAP: &str = "ring-map-cpp";
+const STORAGES: [&str; 7] =
+    ["jump", "ring-btree", MAP, "ring-sorted32", "ring-sorted-cpp", "ring-sorted64", "rendezvous"];
+
+fn grid(settings: &Settings) -> Vec<Cell> {
+    let most = settings.scale.pick(256, 4_096, 65_536);
+    let ids = settings.choose(STORAGES);
+    SIZES
+        .into_iter()
+        .filter(|&buckets| buckets <= most)
+        .map(|buckets| {
+            let (storages, rounds) = (ids.clone(), rounds(settings.scale, buckets));
+            // Without a bound of its memory: each storage has its own, and one that is too large must not keep the
+            // others from being measured.
+            Cell::timed(format!("buckets={buckets}"), ids.clone(), move |cell| builds(cell, &storages, buckets, rounds))
+        })
+        .collect()
+}
+
+/// As many as keep the buckets that are built for one size below a bound, but at least one round.
+fn rounds(scale: Scale, buckets: u32) -> u32 {
+    (scale.pick(256, 4_096, 16_384) / buckets).clamp(1, scale.pick(3, 30, 30))
+}
+
+fn builds(cell: &Context, ids: &[&'static str], buckets: u32, rounds: u32) -> anyhow::Result<Findings> {
+    let mut findings = Findings::default();
+    let mut storages = Vec::new();
+    for storage in ids.iter().filter_map(|id| catalog::find(id)) {
+        match room_for(storage.predicted_bytes(Build { buckets, points: POINTS, seed: 0 })) {
+            Ok(()) => storages.push(storage),
+            Err(reason) => findings.data.push(Row::missing(storage.id, "error", reason).with("buckets", buckets)),
+        }
+    }
+    let mut stream = cell.stream();
+    let mut samples: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for round in 0..rounds {
+        let build = Build { buckets, points: POINTS, seed: cell.repetition(round.into()) };
+        storages.shuffle(&mut stream);
+        for storage in &storages {
+            samples.entry(storage.id).or_default().push(once(storage, build)?);
+        }
+    }
+    let all = f64::from(buckets) * f64::from(POINTS);
+    for id in ids {
+        let Some(times) = samples.get(id) else { continue };
+        let mut rows = vec![TimingRow::of(id, "build_ns", times.clone(), &mut stream)];
+        if catalog::find(id).is_some_and(|storage| storage.uses_points) {
+            let each = times.iter().map(|ns| ns / all).collect();
+            rows.push(TimingRow::of(id, "build_ns_per_point", each, &mut stream));
+        }
+        if let Some(map) = samples.get(MAP).filter(|_| *id != MAP) {
+            rows.push(TimingRow::ratio(id, "build_to_map_ratio", times, map, &mut stream));
+        }
+        findings.timing.extend(rows.into_iter().flatten().map(|row| {
+            let row = row.with("buckets", buckets).with("points", POINTS).with("builds", rounds);
+            if rounds < 10 {
+                row.note("an interval of fewer than ten builds is narrower than its level says")
+            } else {
+                row
+            }
+        }));
+    }
+    Ok(findings)
+}
+
+/// The time of one build, in nanoseconds.
+fn once(storage: &Implementation, build: Build) -> anyhow::Result<f64> {
+    let mut failure = None;
+    let samples = construction(
+        || (storage.build)(black_box(build)).map_err(|error| failure = Some(error)).ok(),
+        1,
+        Duration::ZERO,
+    )?;
+    match failure {
+        Some(error) => Err(error.into()),
+        None => samples.first().copied().ok_or_else(|| anyhow::anyhow!("{}: no sample", storage.id)),
+    }
+}
+
+const PUBLISHED: &str = "jump.init.65536";
+/// The size that the published time is of.
+const PAPER_SIZE: f64 = 65_536.0;
+/// How far the C++ map may be from the published seconds, on a machine of another decade.
+const BAND: f64 = 10.0;
+const AT_65536: &str = "C++ std::map of 65,536 buckets:";
+const GROWTH: &str = "its time per point:";
+/// What jump may take: a table of even one bucket's points takes longer.
+const NO_TABLE_NS: f64 = 1_000.0;
+
+fn verdicts(record: &Record) -> Vec<Verdict> {
+    let largest = record.timings(MAP, "build_ns").filter_map(|row| row.parameter("buckets")).fold(0.0, f64::max);
+    let published = published::number(PUBLISHED).unwrap_or(f64::NAN);
+    let at_65536 = record.time(MAP, "build_ns", &[("buckets", PAPER_SIZE)]).map(|row| {
+        let seconds = row.value / 1e9;
+        (format!("{seconds:.0} s"), (published / BAND..=published * BAND).contains(&seconds))
+    });
+    let (seconds, growth) = match record.left_out(MAP) {
+        Some(reason) => (format!("C++ std::map ({reason})"), "its time per point".to_owned()),
+        None if at_65536.is_some() || largest == 0.0 => (AT_65536.to_owned(), GROWTH.to_owned()),
+        None => (
+            format!("{} (the largest of this run has {largest} buckets)", AT_65536.trim_end_matches(':')),
+            GROWTH.to_owned(),
+        ),
+    };
+    vec![Parts::default()
+        .part(&seconds, at_65536)
+        .part(&growth, per_point_grows(record))
+        .part("jump:", jump_has_no_table(record))
+        .verdict(
+            PUBLISHED,
+            Rule::Shape,
+            "The seconds are second hand and the implementation is not stated: A, the std::map, is assumed. Reproduced when \
+             it takes seconds within a factor of 10 of these, when its time per point at the largest size is above that at \
+             every smaller one (growth is more than linear; shortest builds), and when jump takes less than 1 µs.",
+            "Seconds differ by machine, and its load is in the record; growth and jump should not.",
+        )]
+}
+
+/// Whether the map's time per point at its largest size is above that at every smaller one, all at most a quarter as large.
+/// The shortest builds are compared: whatever disturbs a build makes it longer.
+fn per_point_grows(record: &Record) -> Option<(String, bool)> {
+    let rows = record.timings(MAP, "build_ns_per_point");
+    let rows: Vec<(f64, f64)> = rows.filter_map(|row| Some((row.parameter("buckets")?, row.minimum))).collect();
+    let ((most, last), smaller) = rows.split_last()?;
+    let (least, first) = smaller.first()?;
+    let holds = smaller.iter().all(|(buckets, ns)| buckets * 4.0 <= *most && ns < last);
+    Some((format!("{first:.0} ns at {least} bucket, {last:.0} ns at {most}"), holds))
+}
+
+fn jump_has_no_table(record: &Record) -> Option<(String, bool)> {
+    let times: Vec<f64> = record.timings("jump", "build_ns").map(|row| row.value).collect();
+    let most = times.iter().copied().fold(0.0, f64::max);
+    (!times.is_empty()).then(|| (format!("at most {most:.0} ns"), most < NO_TABLE_NS))
+}
+
+fn charts(record: &Record) -> Vec<Chart> {
+    let panel = |title: &str, y: &str, series: Vec<Series>, marks: Vec<Mark>| {
+        Panel::Plot(Plot {
+            title: title.to_owned(),
+            x: Axis { label: "buckets n".into(), scale: AxisScale::Log10, range: None, ticks: Ticks::Number },
+            y: Axis { label: y.to_owned(), scale: AxisScale::Log10, range: None, ticks: Ticks::Seconds },
+            series,
+            marks,
+            guides: vec![],
+        })
+    };
+    let mark = published::number(PUBLISHED).map(|seconds| Mark {
+        label: "110 s or more".into(),
+        x: PAPER_SIZE,
+        y: seconds,
+        interval: None,
+    });
+    let seconds = |metric| records::scaled(records::lines(record, metric, "buckets", &[]), 1e-9);
+    vec![Chart {
+        stem: "init_time".into(),
+        title: "A ring takes time to build, jump has nothing to build".into(),
+        subtitle: "Time to build each storage with 1000 points per bucket; medians and their 95% intervals.".into(),
+        panels: vec![
+            panel("whole structure", "time of a build", seconds("build_ns"), mark.into_iter().collect()),
+            panel("each point of a ring", "time of a build / points", seconds("build_ns_per_point"), vec![]),
+        ],
+        footnotes: vec![
+            "Jump has no table: its time is that of allocating the box that holds its number of buckets.".into(),
+            "Sizes that were built once have no interval.".into(),
+        ],
+    }]
+}
+
+fn summary(record: &Record) -> Table {
+    let mut table = Table::new([
+        "storage",
+        "buckets",
+        "builds",
+        "time",
+        "95% interval",
+        "a point",
+        "a point at 1 bucket",
+        "to C++ map",
+    ]);
+    for id in record.implementations("build_ns") {
+        let Some(row) = record.timings(id, "build_ns").last() else { continue };
+        let buckets = row.parameter("buckets").unwrap_or(f64::NAN);
+        let at = |metric, buckets| record.time(id, metric, &[("buckets", buckets)]).map(|row| row.value);
+        table.row([
+            catalog::find(id).map_or(id, |entry| entry.name).to_owned(),
+            buckets.to_string(),
+            row.samples.len().to_string(),
+            written(row.value),
+            format!("{} to {}", written(row.interval.low), written(row.interval.high)),
+            at("build_ns_per_point", buckets).map_or("-".into(), written),
+            at("build_ns_per_point", 1.0).map_or("-".into(), written),
+            at("build_to_map_ratio", buckets).map_or("-".into(), |ratio| format!("{ratio:.2e}")),
+        ]);
+    }
+    table
+}
+
+/// Nanoseconds in the unit that suits them.
+fn written(ns: f64) -> String {
+    match ns {
+        1e9.. => format!("{:.2} s", ns / 1e9),
+        1e6.. => format!("{:.2} ms", ns / 1e6),
+        1e3.. => format!("{:.2} µs", ns / 1e3),
+        _ => format!("{ns:.1} ns"),
+    }
+}
