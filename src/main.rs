@@ -20,6 +20,8 @@ mod experiments {
     pub mod bucket_balance;
     pub mod init_time;
     pub mod jump_walk;
+    pub mod key_movement;
+    pub mod ring_lesson;
     pub mod ring_memory;
     pub mod vnode_skew;
 }
@@ -31,7 +33,9 @@ fn studies() -> Vec<Study> {
         experiments::ring_memory::study(),
         experiments::init_time::study(),
         experiments::jump_walk::study(),
+        experiments::key_movement::study(),
         experiments::vnode_skew::study(),
+        experiments::ring_lesson::study(),
     ]
 }
 

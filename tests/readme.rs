@@ -6,6 +6,7 @@ use std::path::Path;
 use consistent_hash_lab::algorithms::hash::{HashFamily, Mix};
 use consistent_hash_lab::algorithms::{Error, Partitioner, checked_buckets};
 use consistent_hash_lab::catalog::{Algorithm, BuildError, Implementation, Source};
+use consistent_hash_lab::measure::memory::Heap;
 use consistent_hash_lab::verify::{CHECKS, Outcome};
 
 // begin example
@@ -47,6 +48,7 @@ const SCALED: Implementation = Implementation {
     build: |b| Ok(Box::new(Scaled::new(b.buckets, Mix::new(b.seed))?)),
     resize: None,
     remove: None,
+    heap: |_| Ok(Heap { live_bytes: 0, peak_bytes: 0 }),
     color: 8,
     shares: |b| Ok::<_, BuildError>(vec![1.0 / f64::from(b.buckets); b.buckets as usize]),
 };

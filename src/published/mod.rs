@@ -9,7 +9,7 @@ use serde_json::Value;
 
 pub use rules::{
     Parts, chance, digits, exact, followed, formula, not_measured, not_reproducible, ratio, rounding, shape,
-    statistical, within,
+    statistical, within, written,
 };
 
 /// One published value.

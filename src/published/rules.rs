@@ -77,8 +77,9 @@ fn verdict(id: &str, rule: Rule, outcome: Outcome, measured: &str, explanation: 
     }
 }
 
-/// A published value as a reader would write it.
-fn written(value: &Value) -> String {
+/// A published value, or ours in the same form, as a reader would write it.
+#[must_use]
+pub fn written(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Array(items) if items.len() == 2 && items.iter().all(Value::is_number) => {
