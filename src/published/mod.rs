@@ -75,6 +75,13 @@ pub fn ends(id: &str) -> Option<(f64, f64)> {
 mod tests {
     use super::*;
 
+    /// Without serde_json's `float_roundtrip` the last digit is lost, and a record that is continued is not the same.
+    #[test]
+    fn numbers_are_read_to_the_last_digit() {
+        let value = find("derived.jump.exact_share").map(|published| &published.value["100"]);
+        assert_eq!(value.and_then(Value::as_f64), Some(2.567_199_516_569_995e-8));
+    }
+
     #[test]
     fn ids_are_unique() {
         let mut ids: Vec<&str> = published().iter().map(|published| published.id.as_str()).collect();
