@@ -17,12 +17,14 @@ mod experiments {
     // Each file has a `main` of its own for its binary.
     #![allow(dead_code)]
 
+    pub mod cache_contention;
     pub mod jump_walk;
+    pub mod lookup_speed;
 }
 
 /// All studies, in the order of the report.
 fn studies() -> Vec<Study> {
-    vec![experiments::jump_walk::study()]
+    vec![experiments::jump_walk::study(), experiments::lookup_speed::study(), experiments::cache_contention::study()]
 }
 
 /// A laboratory for consistent hashing.

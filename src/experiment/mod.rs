@@ -7,6 +7,7 @@ mod environment;
 mod record;
 mod runner;
 mod settings;
+pub mod timed;
 
 pub use cell::{Cell, Context, Findings, Kind};
 pub use environment::{Environment, Source};

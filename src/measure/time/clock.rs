@@ -30,8 +30,15 @@ pub(super) fn ready(sample: Duration) -> Result<Duration, TimeError> {
     if sample < least { Err(TimeError::ClockTooCoarse { resolution, sample }) } else { Ok(least) }
 }
 
-/// The result of `work` and the time that it took. Inputs that the compiler can see must go through [`black_box`] inside
-/// of `work`, or it may do the work before the clock starts.
+/// How long this thread has been ready to run so far while other threads ran. Only Linux tells; elsewhere zero.
+pub(super) fn waited() -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    // Time on a processor, time waiting for one (both in nanoseconds), number of turns.
+    Duration::from_nanos(told.split_whitespace().nth(1).and_then(|waited| waited.parse().ok()).unwrap_or(0))
+}
+
+/// The result of `work` and the time that it took. Inputs that the compiler can see must go through [`black_box`]
+/// inside of `work`, or it may do the work before the clock starts.
 pub(super) fn clocked<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let result = work();

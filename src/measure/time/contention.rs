@@ -1,7 +1,7 @@
 //! Memory traffic beside the look-ups: the second benchmark of Lamping & Veach 2014, "Execution Time".
 //!
-//! There each hash went along with 16 reads of random single bytes and one read of a contiguous block of 64 KiB, all from
-//! 1 GB of extra memory, so that a look-up table competes for the caches as it would in a real program.
+//! There each hash went along with 16 reads of random single bytes and one read of a contiguous block of 64 KiB, all
+//! from 1 GB of extra memory, so that a look-up table competes for the caches as it would in a real program.
 
 use super::TimeError;
 use crate::algorithms::hash::{GOLDEN, mix64};
@@ -34,9 +34,10 @@ impl Contention {
         }
         let mut memory = Vec::new();
         memory.try_reserve_exact(bytes).map_err(|_| TimeError::OutOfMemory { asked: bytes })?;
-        let words = bytes / BLOCK_BYTES * BLOCK_BYTES / size_of::<u64>();
-        for word in 0..words as u64 {
-            memory.extend_from_slice(&mix64(seed.wrapping_add(word)).to_le_bytes());
+        memory.resize(bytes / BLOCK_BYTES * BLOCK_BYTES, 0);
+        let (words, _) = memory.as_chunks_mut();
+        for (word, index) in words.iter_mut().zip(0..) {
+            *word = mix64(seed.wrapping_add(index)).to_le_bytes();
         }
         Ok(Self { memory })
     }
@@ -47,8 +48,8 @@ impl Contention {
         self.memory.len()
     }
 
-    /// Where the addresses beside these keys begin: other keys, other addresses, so that no call finds in the cache what
-    /// the last one read.
+    /// Where the addresses beside these keys begin: other keys, other addresses, so that no call finds in the cache
+    /// what the last one read.
     #[inline]
     #[must_use]
     pub fn start(&self, keys: &[u64]) -> u64 {
@@ -57,7 +58,8 @@ impl Contention {
 
     /// What is read beside one look-up: [`RANDOM_READS`] single bytes anywhere, and one block. Returns their sum.
     ///
-    /// No address depends on a byte that was read or on a bucket, so that the reads overlap as far as the processor can.
+    /// No address depends on a byte that was read or on a bucket, so that the reads overlap as far as the processor
+    /// can.
     #[inline]
     pub fn read(&self, state: &mut u64) -> u64 {
         let mut below = |end: usize| {

@@ -7,7 +7,7 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::clock::clocked;
+use super::clock::{clocked, waited};
 use super::plan::check;
 use super::reference::{Screening, probe, screen};
 use super::{Contender, EmptyLoop, Measured, Mode, Plan, Samples, TimeError, Timing};
@@ -15,10 +15,10 @@ use crate::algorithms::hash::mix64;
 
 /// Most keys in one timed call.
 ///
-/// A sample consists of such calls, and the clock stands still between them while the next keys are made. So the keys of
-/// any sample lie in the same 32 KiB and reading them costs the empty loop what it costs a contender: a sample's keys
-/// in one piece would be some 30 MB for the empty loop, read from memory, and a few KB for a slow contender. Starting
-/// and stopping the clock adds some 0.01 ns a key, to both.
+/// A sample consists of such calls, and the clock stands still between them while the next keys are made. So the keys
+/// of any sample lie in the same 32 KiB and reading them costs the empty loop what it costs a contender: a sample's
+/// keys in one piece would be some 30 MB for the empty loop, read from memory, and a few KB for a slow contender.
+/// Starting and stopping the clock adds some 0.01 ns a key, to both.
 pub const KEYS_PER_CALL: usize = 4096;
 
 /// The keys with which contender number `contender` is timed in `round`: the outputs of this generator, as many as
@@ -37,7 +37,7 @@ pub fn timed_keys(seed: u64, round: u32, contender: usize) -> Xoshiro256PlusPlus
 ///
 /// A turn is: the reference kernel; a warm-up; the timed calls, on fresh keys made before the clock starts. The empty
 /// loop takes turns as a contender does. How many keys make a sample long enough is found before the first round.
-/// Rounds in which the mean time of the reference kernel is off are dropped for all, as [`screen`] decides.
+/// Rounds in which the machine was disturbed are dropped for all, as [`screen`] decides.
 ///
 /// Takes the same few numbers from `rng` whatever the clock says, so that its later ones can be repeated.
 ///
@@ -49,6 +49,20 @@ pub fn interleaved(
     plan: &Plan<'_>,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<Timing, TimeError> {
+    interleaved_warmed(contenders, plan, |_| plan.warm_up, rng)
+}
+
+/// The same with a warm-up for each contender, by id, in place of the plan's: what has no table needs none to speak of.
+/// The empty loop has the plan's.
+///
+/// # Errors
+/// As [`interleaved`].
+pub fn interleaved_warmed(
+    contenders: &[Contender<'_>],
+    plan: &Plan<'_>,
+    warm_up: impl Fn(&str) -> Duration,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Result<Timing, TimeError> {
     check(contenders, plan)?;
     let begun = Instant::now();
     let seed = rng.next_u64();
@@ -57,38 +71,38 @@ pub fn interleaved(
     let mut track = Track { mode: plan.mode, keys: vec![0; KEYS_PER_CALL] };
 
     let empty_loop = Contender { id: "empty loop", subject: &EmptyLoop };
-    let subjects: Vec<&dyn Measured> = contenders.iter().chain([&empty_loop]).map(|it| it.subject).collect();
-    let mut results: Vec<Samples> = contenders
-        .iter()
-        .chain([&empty_loop])
-        .map(|contender| Samples {
-            id: contender.id.to_owned(),
-            keys_per_sample: calibrate(plan.sample_target, |keys| track.time(contender.subject, keys, &mut untimed).0),
-            ns_per_key: Vec::new(),
-            checksum: 0,
-        })
-        .collect();
+    let warm_ups: Vec<Duration> = contenders.iter().map(|it| warm_up(it.id)).chain([plan.warm_up]).collect();
+    let contenders: Vec<Contender<'_>> = contenders.iter().copied().chain([empty_loop]).collect();
+    let samples = |contender: &Contender<'_>| Samples {
+        id: contender.id.to_owned(),
+        keys_per_sample: calibrate(plan.sample_target, |keys| track.time(contender.subject, keys, &mut untimed).0),
+        ns_per_key: Vec::new(),
+        checksum: 0,
+    };
+    let mut results: Vec<Samples> = contenders.iter().map(samples).collect();
 
-    let mut reference = Vec::new();
-    let mut order: Vec<usize> = (0..subjects.len()).collect();
+    let (mut reference, mut waited_ratio) = (Vec::new(), Vec::new());
+    let mut order: Vec<usize> = (0..contenders.len()).collect();
     for round in 0..plan.rounds {
         if round > 0 && begun.elapsed() >= plan.most {
             break;
         }
+        let (start, waited_before) = (Instant::now(), waited());
         order.shuffle(&mut shuffle);
         let mut probes = 0.0;
         for &turn in &order {
-            let (subject, samples) = (subjects[turn], &mut results[turn]);
+            let (subject, samples) = (contenders[turn].subject, &mut results[turn]);
             probes += probe();
-            track.warm_up(subject, samples.keys_per_sample, plan.warm_up, &mut untimed);
+            track.warm_up(subject, samples.keys_per_sample, warm_ups[turn], &mut untimed);
             let (time, checksum) = track.time(subject, samples.keys_per_sample, &mut timed_keys(seed, round, turn));
             samples.ns_per_key.push(time.as_nanos() as f64 / samples.keys_per_sample as f64);
             samples.checksum = samples.checksum.wrapping_add(checksum);
         }
         reference.push(probes / order.len() as f64);
+        waited_ratio.push(waited().saturating_sub(waited_before).as_secs_f64() / start.elapsed().as_secs_f64());
     }
 
-    let Screening { kept, unstable } = screen(&reference);
+    let Screening { kept, unstable } = screen(&reference, &waited_ratio);
     for samples in &mut results {
         let mut kept = kept.iter();
         samples.ns_per_key.retain(|_| kept.next() == Some(&true));
@@ -100,6 +114,7 @@ pub fn interleaved(
         unstable,
         out_of_time: reference.len() < plan.rounds as usize,
         reference,
+        waited_ratio,
         seed,
     })
 }

@@ -62,11 +62,12 @@ impl<P: Partitioner> Measured for P {
     }
 }
 
-/// The partitioner that does nothing: what it takes is what the timed loops take themselves. It is a row of its own, and
-/// is subtracted as Lamping & Veach 2014 did.
+/// The partitioner that does nothing: what it takes is what the timed loops take themselves. It is a row of its own,
+/// and is subtracted as Lamping & Veach 2014 did.
 ///
 /// It goes key by key, as the loop around almost any look-up does. Left alone the compiler would turn it into vector
-/// instructions, at about 0.35 ns a key instead of 0.6, and every other partitioner would look 0.25 ns slower than it is.
+/// instructions, at about 0.35 ns a key instead of 0.6, and every other partitioner would look 0.25 ns slower than it
+/// is.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EmptyLoop;
 

@@ -2,13 +2,13 @@
 //!
 //! * [`Measured`] holds the timed loops, compiled for each partitioner: one dynamic call for a block of keys, never one
 //!   for a key. [`EmptyLoop`] is what they cost without a look-up.
-//! * [`interleaved`] times contenders side by side in shuffled rounds, with fresh keys made outside the clock, and drops
-//!   the rounds in which a [reference kernel](screen) shows that the machine was disturbed.
+//! * [`interleaved`] times contenders side by side in shuffled rounds, with fresh keys made outside the clock, and
+//!   drops the rounds in which the machine [was disturbed](screen).
 //! * [`Contention`] is the memory traffic beside each look-up in the second benchmark of Lamping & Veach 2014.
 //! * [`construction`] times a build alone.
 //!
-//! What comes back are raw samples in nanoseconds; medians and intervals are the business of the statistics. Nanoseconds
-//! are what one machine did on one day: claims are made on ratios of contenders of one [`Timing`].
+//! What comes back are raw samples in nanoseconds; medians and intervals are the business of the statistics.
+//! Nanoseconds are what one machine did on one day: claims are made on ratios of contenders of one [`Timing`].
 
 mod clock;
 mod construction;
@@ -24,7 +24,7 @@ pub use clock::resolution;
 pub use construction::construction;
 pub use contention::{BLOCK_BYTES, Contention, PAPER_BYTES, RANDOM_READS};
 pub use error::TimeError;
-pub use interleaved::{KEYS_PER_CALL, interleaved, timed_keys};
+pub use interleaved::{KEYS_PER_CALL, interleaved, interleaved_warmed, timed_keys};
 pub use measured::{EmptyLoop, Measured};
 pub use plan::{Contender, Mode, Plan, SHORTEST_SAMPLE};
 pub use reference::{REFERENCE_STEPS, Screening, screen};

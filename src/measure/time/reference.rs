@@ -1,4 +1,5 @@
-//! The reference kernel: work whose time is known not to change, so that a change shows a disturbed machine.
+//! Disturbed rounds, and the reference kernel: work whose time is known not to change, so that a change shows that the
+//! machine has.
 
 use std::hint::black_box;
 
@@ -9,8 +10,8 @@ use crate::algorithms::hash::mix64;
 /// Length of the chain of [`mix64`] that is one run of the kernel: about half a millisecond, all of it in registers.
 pub const REFERENCE_STEPS: u32 = 100_000;
 
-/// A round is off if its reference lies this many median absolute deviations from the median: 3.4 standard deviations of
-/// a normal distribution, which undisturbed rounds exceed once in 1400.
+/// A round is off if its reference lies this many median absolute deviations from the median: 3.4 standard deviations
+/// of a normal distribution, which undisturbed rounds exceed once in 1400.
 const DEVIATIONS: f64 = 5.0;
 
 /// Within this fraction of the median no round is off, however quiet the others were.
@@ -18,6 +19,9 @@ const ALWAYS_USUAL: f64 = 0.02;
 
 /// Beyond this fraction of the median a round is off, however unquiet the others were.
 const NEVER_USUAL: f64 = 0.10;
+
+/// A round is off if its thread waited for a processor for more than this fraction of it.
+const MOST_WAITING: f64 = 0.01;
 
 /// Runs the kernel once: nanoseconds a step.
 pub(super) fn probe() -> f64 {
@@ -30,23 +34,29 @@ pub(super) fn probe() -> f64 {
 pub struct Screening {
     /// For each round whether it counts.
     pub kept: Vec<bool>,
-    /// More than half of the rounds were off. Then there is no usual speed to compare with: all count, and their figures
+    /// More than half of the rounds were off. Then there is nothing usual to compare with: all count, and their figures
     /// are not to be trusted.
     pub unstable: bool,
 }
 
-/// Screens rounds by the time of their reference kernel, in any unit.
+/// Screens rounds by the time of their reference kernel, in any unit, and by the fraction of each round that its thread
+/// waited for a processor.
 ///
 /// A round is off, slower or faster, if its reference is further from the median of all rounds than their usual spread:
 /// 5 median absolute deviations, but at least 2 % and at most 10 % of the median. The lower bound keeps a quiet machine
 /// from losing rounds over nothing; the upper one is what an unquiet machine fails, since the median absolute deviation
 /// alone would call any spread usual.
+///
+/// A round is also off if its thread waited for more than 1 % of it. On a machine shared with others, the kernel, which
+/// is much shorter than the time for which a thread may run, would often run through undisturbed where longer samples
+/// are all interrupted.
 #[must_use]
-pub fn screen(reference: &[f64]) -> Screening {
+pub fn screen(reference: &[f64], waited: &[f64]) -> Screening {
     let middle = median(reference);
     let distances: Vec<f64> = reference.iter().map(|time| (time - middle).abs()).collect();
     let usual = (DEVIATIONS * median(&distances)).max(ALWAYS_USUAL * middle).min(NEVER_USUAL * middle);
-    let kept: Vec<bool> = distances.iter().map(|&distance| distance <= usual).collect();
+    let kept: Vec<bool> =
+        distances.iter().zip(waited).map(|(&distance, &waited)| distance <= usual && waited <= MOST_WAITING).collect();
     let off = kept.iter().filter(|&&kept| !kept).count();
     let unstable = 2 * off > reference.len();
     Screening { kept: if unstable { vec![true; reference.len()] } else { kept }, unstable }
@@ -57,7 +67,7 @@ mod tests {
     use super::*;
 
     fn off(reference: &[f64]) -> Vec<usize> {
-        let screening = screen(reference);
+        let screening = screen(reference, &vec![0.0; reference.len()]);
         assert!(!screening.unstable);
         (0..reference.len()).filter(|&round| !screening.kept[round]).collect()
     }
@@ -89,15 +99,23 @@ mod tests {
         // Half may go.
         assert_eq!(off(&[1.0, 1.0, 1.5, 0.5]), [2, 3]);
         // Two speeds, and the median between them: nothing is usual.
-        let two_speeds = screen(&[1.0, 1.0, 1.0, 1.5, 1.5, 1.5]);
+        let two_speeds = screen(&[1.0, 1.0, 1.0, 1.5, 1.5, 1.5], &[0.0; 6]);
         assert_eq!(two_speeds, Screening { kept: vec![true; 6], unstable: true });
-        let scattered = screen(&[1.0, 1.2, 1.4, 1.6, 1.8]);
+        let scattered = screen(&[1.0, 1.2, 1.4, 1.6, 1.8], &[0.0; 5]);
         assert_eq!(scattered, Screening { kept: vec![true; 5], unstable: true });
     }
 
     #[test]
+    fn waiting_rounds_go() {
+        let one = screen(&[1.0; 3], &[0.0, 0.02, 0.005]);
+        assert_eq!(one, Screening { kept: vec![true, false, true], unstable: false });
+        let most = screen(&[1.0; 3], &[0.5, 0.02, 0.005]);
+        assert_eq!(most, Screening { kept: vec![true; 3], unstable: true });
+    }
+
+    #[test]
     fn few_rounds() {
-        assert_eq!(screen(&[]), Screening { kept: vec![], unstable: false });
+        assert_eq!(screen(&[], &[]), Screening { kept: vec![], unstable: false });
         assert_eq!(off(&[7.0]), [0_usize; 0]);
     }
 }

@@ -24,9 +24,11 @@ pub struct Timing {
     /// The loop without a look-up.
     pub empty_loop: Samples,
     /// Mean time of a step of the reference kernel in nanoseconds: for each round, dropped or not, in order.
-    /// [`screen`](super::screen()) tells from it which were dropped.
     pub reference: Vec<f64>,
-    /// Rounds dropped for all contenders because the reference kernel was off.
+    /// Fraction of the round for which the thread waited for a processor that others used: for each round, dropped or
+    /// not. Zero where the system does not tell. [`screen`](super::screen()) tells from both which were dropped.
+    pub waited_ratio: Vec<f64>,
+    /// Rounds dropped for all contenders because the machine was disturbed.
     pub rounds_dropped: usize,
     /// More than half of the rounds were off: none was dropped, and no figure is to be trusted.
     pub unstable: bool,
@@ -46,12 +48,21 @@ impl Timing {
         self.contenders.iter().find(|samples| samples.id == id)
     }
 
-    /// The time of one look-up alone, for each kept round, in nanoseconds: the sample less the median of the empty loop.
-    /// Of a look-up that costs next to nothing it can be negative.
+    /// The time of one look-up alone, for each kept round, in nanoseconds: the sample less the median of the empty
+    /// loop. Of a look-up that costs next to nothing it can be negative.
     #[must_use]
     pub fn net(&self, id: &str) -> Option<Vec<f64>> {
         let empty = self.empty_loop_ns();
         Some(self.samples(id)?.ns_per_key.iter().map(|gross| gross - empty).collect())
+    }
+
+    /// The time of one look-up alone, for each kept round, in nanoseconds: the sample less the empty loop of the same
+    /// round. Its spread is that of both, so that an interval made of it holds where the empty loop is most of the
+    /// sample: the one to use for [`Mode::Contended`](super::Mode::Contended).
+    #[must_use]
+    pub fn paired_net(&self, id: &str) -> Option<Vec<f64>> {
+        let empty = &self.empty_loop.ns_per_key;
+        Some(self.samples(id)?.ns_per_key.iter().zip(empty).map(|(gross, empty)| gross - empty).collect())
     }
 
     /// The least of [`Self::net`].
