@@ -18,9 +18,11 @@ mod experiments {
     #![allow(dead_code)]
 
     pub mod bucket_balance;
+    pub mod cache_contention;
     pub mod init_time;
     pub mod jump_walk;
     pub mod key_movement;
+    pub mod lookup_speed;
     pub mod ring_lesson;
     pub mod ring_memory;
     pub mod vnode_skew;
@@ -32,6 +34,8 @@ fn studies() -> Vec<Study> {
         experiments::bucket_balance::study(),
         experiments::ring_memory::study(),
         experiments::init_time::study(),
+        experiments::lookup_speed::study(),
+        experiments::cache_contention::study(),
         experiments::jump_walk::study(),
         experiments::key_movement::study(),
         experiments::vnode_skew::study(),

@@ -153,6 +153,43 @@ pub fn bootstrap_ratio(
     Some((estimate, range_of_repetitions(&ratios?, level)?))
 }
 
+/// The geometric mean of positive values that were measured apart, and its interval: on a logarithmic scale the
+/// distances to the ends of the values' own intervals add up as independent errors do.
+#[must_use]
+pub fn geometric_mean(values: &[(f64, Interval)]) -> Option<(f64, Interval)> {
+    let count = values.len() as f64;
+    let level = values.iter().map(|(_, interval)| interval.level).min_by(f64::total_cmp)?;
+    let mean = values.iter().map(|(value, _)| value.ln()).sum::<f64>() / count;
+    let error = |end: fn(&Interval) -> f64| {
+        values.iter().map(|(value, interval)| (end(interval) / value).ln().powi(2)).sum::<f64>().sqrt() / count
+    };
+    let (below, above) = (error(|interval| interval.low), error(|interval| interval.high));
+    let interval = Interval { low: (mean - below).exp(), high: (mean + above).exp(), level };
+    (mean.is_finite() && below.is_finite() && above.is_finite()).then_some((mean.exp(), interval))
+}
+
+/// A straight line through points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinearFit {
+    pub slope: f64,
+    pub intercept: f64,
+    /// Fraction of the variance of y that the line explains.
+    pub r_squared: f64,
+}
+
+/// The line of least squares through points (x, y) that share neither their x nor their y.
+#[must_use]
+pub fn linear_fit(points: &[(f64, f64)]) -> Option<LinearFit> {
+    let (x, y): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
+    let (x_moments, y_moments) = (Moments::of(&x)?, Moments::of(&y)?);
+    let products = points.iter().map(|(x, y)| (x - x_moments.mean) * (y - y_moments.mean));
+    let covariance = products.sum::<f64>() / points.len() as f64;
+    let slope = covariance / x_moments.variance_population;
+    let r_squared = slope * covariance / y_moments.variance_population;
+    let fit = LinearFit { slope, intercept: slope.mul_add(-x_moments.mean, y_moments.mean), r_squared };
+    (fit.slope.is_finite() && fit.r_squared.is_finite()).then_some(fit)
+}
+
 /// Student's interval for the mean of at least two values.
 #[must_use]
 pub fn mean_interval(values: &[f64], level: f64) -> Option<Interval> {

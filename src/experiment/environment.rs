@@ -81,6 +81,20 @@ impl Environment {
         self.steal_ratio = before.zip(CpuTime::now()).and_then(|(before, after)| after.steal_since(before));
     }
 
+    /// Size of the last-level cache, if the system tells.
+    #[must_use]
+    pub fn last_level_cache_bytes(&self) -> Option<u64> {
+        let size = self.caches.last()?.rsplit(' ').next()?;
+        let digits = size.trim_end_matches(|unit: char| unit.is_ascii_alphabetic());
+        let factor = match size.trim_start_matches(digits) {
+            "" => 1,
+            "K" => 1 << 10,
+            "M" => 1 << 20,
+            _ => return None,
+        };
+        Some(digits.parse::<u64>().ok()? * factor)
+    }
+
     /// One line for a reader.
     #[must_use]
     pub fn summary(&self) -> String {

@@ -8,6 +8,7 @@ mod fit;
 mod record;
 mod runner;
 mod settings;
+pub mod timed;
 
 pub use cell::{Cell, Context, Findings, Kind};
 pub use environment::{Environment, Source};

@@ -256,3 +256,27 @@ fn harmonic_numbers() {
         (harmonic(limit + 1) - harmonic(limit) - 1.0 / (limit + 1) as f64).abs() < 1e7_f64.sqrt() * 2_f64.powi(-50)
     );
 }
+
+#[test]
+fn geometric_means() {
+    let interval = |low, high| Interval { low, high, level: 0.95 };
+    let (mean, found) = geometric_mean(&[(2.0, interval(1.0, 4.0)), (8.0, interval(8.0, 8.0))]).expect("positive");
+    near(mean, 4.0, 1e-15);
+    // Half of ln 2 on either side: the other value has no error, and each counts half.
+    near(found.low, 4.0 / 2.0_f64.sqrt(), 1e-15);
+    near(found.high, 4.0 * 2.0_f64.sqrt(), 1e-15);
+    assert_eq!(geometric_mean(&[]), None);
+    assert_eq!(geometric_mean(&[(-1.0, interval(-2.0, 1.0))]), None);
+}
+
+#[test]
+fn lines() {
+    let fit = linear_fit(&[(1.0, 5.0), (2.0, 7.0), (4.0, 11.0)]).expect("a line");
+    for (value, expected) in [(fit.slope, 2.0), (fit.intercept, 3.0), (fit.r_squared, 1.0)] {
+        near(value, expected, 1e-14);
+    }
+    // (0, 0), (1, 1), (2, 0): the best line is flat and explains nothing.
+    let flat = linear_fit(&[(0.0, 0.0), (1.0, 1.0), (2.0, 0.0)]).expect("a line");
+    assert!(flat.slope.abs() < 1e-15 && flat.r_squared.abs() < 1e-15 && (flat.intercept - 1.0 / 3.0).abs() < 1e-15);
+    assert_eq!([linear_fit(&[(1.0, 1.0)]), linear_fit(&[(1.0, 1.0), (1.0, 2.0)])], [None, None]);
+}

@@ -49,6 +49,20 @@ pub fn interleaved(
     plan: &Plan<'_>,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<Timing, TimeError> {
+    interleaved_warmed(contenders, plan, |_| plan.warm_up, rng)
+}
+
+/// The same with a warm-up for each contender, by id, in place of the plan's: what has no table needs none to speak of.
+/// The empty loop has the plan's.
+///
+/// # Errors
+/// As [`interleaved`].
+pub fn interleaved_warmed(
+    contenders: &[Contender<'_>],
+    plan: &Plan<'_>,
+    warm_up: impl Fn(&str) -> Duration,
+    rng: &mut Xoshiro256PlusPlus,
+) -> Result<Timing, TimeError> {
     check(contenders, plan)?;
     let begun = Instant::now();
     let seed = rng.next_u64();
@@ -57,6 +71,7 @@ pub fn interleaved(
     let mut track = Track { mode: plan.mode, keys: vec![0; KEYS_PER_CALL] };
 
     let empty_loop = Contender { id: "empty loop", subject: &EmptyLoop };
+    let warm_ups: Vec<Duration> = contenders.iter().map(|it| warm_up(it.id)).chain([plan.warm_up]).collect();
     let contenders: Vec<Contender<'_>> = contenders.iter().copied().chain([empty_loop]).collect();
     let samples = |contender: &Contender<'_>| Samples {
         id: contender.id.to_owned(),
@@ -78,7 +93,7 @@ pub fn interleaved(
         for &turn in &order {
             let (subject, samples) = (contenders[turn].subject, &mut results[turn]);
             probes += probe();
-            track.warm_up(subject, samples.keys_per_sample, plan.warm_up, &mut untimed);
+            track.warm_up(subject, samples.keys_per_sample, warm_ups[turn], &mut untimed);
             let (time, checksum) = track.time(subject, samples.keys_per_sample, &mut timed_keys(seed, round, turn));
             samples.ns_per_key.push(time.as_nanos() as f64 / samples.keys_per_sample as f64);
             samples.checksum = samples.checksum.wrapping_add(checksum);

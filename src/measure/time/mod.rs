@@ -24,7 +24,7 @@ pub use clock::resolution;
 pub use construction::construction;
 pub use contention::{BLOCK_BYTES, Contention, PAPER_BYTES, RANDOM_READS};
 pub use error::TimeError;
-pub use interleaved::{KEYS_PER_CALL, interleaved, timed_keys};
+pub use interleaved::{KEYS_PER_CALL, interleaved, interleaved_warmed, timed_keys};
 pub use measured::{EmptyLoop, Measured};
 pub use plan::{Contender, Mode, Plan, SHORTEST_SAMPLE};
 pub use reference::{REFERENCE_STEPS, Screening, screen};

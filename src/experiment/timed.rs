@@ -1,0 +1,227 @@
+//! From a clock's samples to rows: what [`interleaved`](crate::measure::time::interleaved()) measured, as a record
+//! holds it.
+
+use std::time::Duration;
+
+use rand::Rng;
+
+use super::{Environment, Parametrised, Record, Row, TimingRow};
+use crate::catalog::{self, Build};
+use crate::measure::time::{Contender, Measured, Samples, Timing};
+
+/// The row of the loop without a look-up.
+pub const EMPTY_LOOP: &str = "empty-loop";
+
+const LINE_BYTES: u64 = 64;
+/// Of the last-level cache, where the system does not tell its size.
+const USUAL_CACHE_BYTES: u64 = 32 << 20;
+
+/// Implementations built to be timed side by side, and a row for each that could not be built.
+pub struct Built {
+    build: Build,
+    cache_bytes: u64,
+    subjects: Vec<(&'static str, Box<dyn Measured>)>,
+    /// Why some are not there.
+    pub failed: Vec<Row>,
+}
+
+impl Built {
+    /// Builds all of them from the same seed, outside of any clock.
+    #[must_use]
+    pub fn new(ids: &[&'static str], build: Build) -> Self {
+        let cache_bytes = Environment::now().last_level_cache_bytes().unwrap_or(USUAL_CACHE_BYTES);
+        let mut built = Self { build, cache_bytes, subjects: Vec::new(), failed: Vec::new() };
+        for implementation in ids.iter().filter_map(|id| catalog::find(id)) {
+            match (implementation.build)(build) {
+                Ok(subject) => built.subjects.push((implementation.id, subject)),
+                Err(error) => built.failed.push(
+                    Row::missing(implementation.id, "error", error)
+                        .with("buckets", build.buckets)
+                        .with("points", build.points),
+                ),
+            }
+        }
+        built
+    }
+
+    /// What to time.
+    #[must_use]
+    pub fn contenders(&self) -> Vec<Contender<'_>> {
+        self.subjects.iter().map(|(id, subject)| Contender { id, subject: subject.as_ref() }).collect()
+    }
+
+    /// How long one of them has to be used before its samples are those of a structure that is used alone.
+    ///
+    /// The others have evicted it from the cache. Look-ups of random keys bring it back line by line: after as many as
+    /// it has lines 37 % of those at the ends of the search paths are still missing, after three times as many 5 %. A
+    /// look-up that misses takes about 150 ns. Of a structure larger than the cache only as much as fits can come back,
+    /// and each look-up brings several of its lines: 100 ms are enough. (A sorted vector of 8 MB was measured 1.7 times
+    /// as slow after 1 ms as after 80 ms.)
+    #[must_use]
+    pub fn warm_up(&self, id: &str) -> Duration {
+        let bytes = catalog::find(id).map_or(0, |implementation| implementation.predicted_bytes(self.build));
+        let lines = bytes.min(self.cache_bytes) / LINE_BYTES;
+        Duration::from_nanos(3 * lines * 150).clamp(Duration::from_millis(1), Duration::from_millis(100))
+    }
+}
+
+/// The memory that implementations take together while they are built, at most.
+#[must_use]
+pub fn predicted_bytes(ids: &[&str], build: Build) -> u64 {
+    ids.iter().filter_map(|id| catalog::find(id)).map(|implementation| implementation.predicted_bytes(build)).sum()
+}
+
+/// How the empty loop is subtracted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subtract {
+    /// Its median over all rounds: where it is small.
+    Median,
+    /// That of the same round: where it is most of the sample, and its own spread must show.
+    SameRound,
+}
+
+/// A timing under the name of what was timed: `lookup` gives `lookup_ns` and so on.
+pub struct Timed<'a> {
+    /// What was measured.
+    pub timing: &'a Timing,
+    /// First part of the metrics' names.
+    pub name: &'a str,
+    /// How the empty loop is subtracted.
+    pub subtract: Subtract,
+}
+
+impl Timed<'_> {
+    fn net(&self, id: &str) -> Option<Vec<f64>> {
+        match self.subtract {
+            Subtract::Median => self.timing.net(id),
+            Subtract::SameRound => self.timing.paired_net(id),
+        }
+    }
+
+    /// For each contender the net time (`_ns`) and the gross one (`_gross_ns`), and the gross time of the empty loop.
+    pub fn rows(&self, stream: &mut impl Rng) -> Vec<TimingRow> {
+        let (net_name, gross_name) = (format!("{}_ns", self.name), format!("{}_gross_ns", self.name));
+        let note = self.note();
+        let mut rows = Vec::new();
+        for Samples { id, ns_per_key, .. } in &self.timing.contenders {
+            let net = self.net(id).and_then(|net| TimingRow::of(id, &net_name, picoseconds(&net), stream));
+            let gross = TimingRow::of(id, &gross_name, picoseconds(ns_per_key), stream);
+            rows.extend(net.into_iter().chain(gross).map(|row| row.note(&note)));
+        }
+        let empty = picoseconds(&self.timing.empty_loop.ns_per_key);
+        rows.extend(TimingRow::of(EMPTY_LOOP, &gross_name, empty, stream).map(|row| row.note(&note)));
+        rows
+    }
+
+    /// Net time of one contender over that of another in the same rounds (`_ratio`, with the other as parameter `to`).
+    /// None if one of them did not take part, or the other took no measurable time.
+    pub fn ratio(&self, id: &str, to: &str, stream: &mut impl Rng) -> Option<TimingRow> {
+        let (a, b) = (self.net(id)?, self.net(to)?);
+        let row = TimingRow::ratio(id, &format!("{}_ratio", self.name), &a, &b, stream)?;
+        Some(row.with("to", to).note(self.note()))
+    }
+
+    /// How the measurement went.
+    fn note(&self) -> String {
+        let Timing { reference, rounds_dropped, unstable, out_of_time, .. } = self.timing;
+        let middle = crate::statistics::median(reference).unwrap_or(f64::NAN);
+        let spread = reference.iter().map(|time| (time / middle - 1.0).abs()).fold(0.0, f64::max);
+        let mut note = format!(
+            "{} rounds, {rounds_dropped} dropped; reference kernel within {:.1}% of its median",
+            reference.len(),
+            100.0 * spread
+        );
+        if *unstable {
+            note.push_str("; ");
+            note.push_str(UNSTABLE);
+        }
+        if *out_of_time {
+            note.push_str("; fewer rounds than planned: out of time");
+        }
+        note
+    }
+}
+
+/// In the note of a row whose figure is not to be trusted.
+const UNSTABLE: &str = "unstable: more than half of the rounds were disturbed";
+
+/// Whether a figure may be judged: not one of a machine that was disturbed in most rounds.
+#[must_use]
+pub fn trusted(row: &TimingRow) -> bool {
+    !row.note.as_ref().is_some_and(|note| note.contains(UNSTABLE))
+}
+
+/// What a reader of verdicts must know about the rows of some metrics; empty if nothing.
+#[must_use]
+pub fn caveat(record: &Record, metrics: &[&str]) -> String {
+    let rows = || record.timing.iter().filter(|row| metrics.contains(&row.metric.as_str()));
+    match rows().filter(|row| !trusted(row)).count() {
+        0 => String::new(),
+        unstable => format!(
+            "The machine was disturbed: {unstable} of {} figures are of too few undisturbed rounds and are not judged.",
+            rows().count()
+        ),
+    }
+}
+
+/// The ratios of an implementation to another with a number of points per bucket, in ascending order of buckets.
+#[must_use]
+pub fn ratios<'a>(
+    record: &'a Record,
+    id: &'a str,
+    metric: &'a str,
+    to: &str,
+    points: u32,
+) -> Vec<(f64, &'a TimingRow)> {
+    let to_it = |row: &&TimingRow| row.parameters.get("to").is_some_and(|other| other == to);
+    let rows = record.timings(id, metric).filter(to_it).filter(|row| row.is_at(&[("points", points.into())]));
+    let mut found: Vec<_> = rows.filter_map(|row| Some((row.parameter("buckets")?, row))).collect();
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    found
+}
+
+/// Digits beyond a picosecond are noise, and would be most of the record.
+fn picoseconds(ns: &[f64]) -> Vec<f64> {
+    ns.iter().map(|ns| (ns * 1e3).round() / 1e3).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    fn samples(id: &str, ns_per_key: &[f64]) -> Samples {
+        Samples { id: id.into(), keys_per_sample: 1, ns_per_key: ns_per_key.to_vec(), checksum: 0 }
+    }
+
+    fn timing() -> Timing {
+        Timing {
+            contenders: vec![samples("a", &[5.0, 7.0, 6.0]), samples("b", &[3.0, 3.0, 3.0])],
+            empty_loop: samples("empty loop", &[1.0, 3.0, 2.0]),
+            reference: vec![1.0, 1.1, 1.0],
+            waited_ratio: vec![0.0; 3],
+            rounds_dropped: 0,
+            unstable: true,
+            out_of_time: false,
+            seed: 0,
+        }
+    }
+
+    #[test]
+    fn both_ways_to_subtract() {
+        let mut stream = Xoshiro256PlusPlus::seed_from_u64(1);
+        let timing = timing();
+        let timed = |subtract| Timed { timing: &timing, name: "lookup", subtract };
+        let rows = timed(Subtract::Median).rows(&mut stream);
+        let names: Vec<_> = rows.iter().map(|row| (row.implementation.as_str(), row.metric.as_str())).collect();
+        let (net, gross) = ("lookup_ns", "lookup_gross_ns");
+        assert_eq!(names, [("a", net), ("a", gross), ("b", net), ("b", gross), (EMPTY_LOOP, gross)]);
+        assert_eq!(rows[0].samples, [3.0, 5.0, 4.0]);
+        assert!(rows[0].note.as_ref().is_some_and(|note| note.contains("within 10.0%") && note.contains(UNSTABLE)));
+        assert_eq!(timed(Subtract::SameRound).rows(&mut stream)[0].samples, [4.0; 3]);
+        let ratio = timed(Subtract::Median).ratio("a", "b", &mut stream).expect("both took part");
+        assert_eq!((ratio.value, ratio.samples), (4.0, vec![3.0, 5.0, 4.0]));
+        assert!(timed(Subtract::Median).ratio("a", "c", &mut stream).is_none());
+    }
+}
