@@ -28,8 +28,9 @@ impl<H: HashFamily> RingBTree<H> {
     /// # Errors
     /// [`Error::NoBuckets`], [`Error::NoPoints`] for zero of either.
     pub fn new(buckets: u32, points: u32, hash: H) -> Result<Self, Error> {
-        let members = Members::new(buckets)?;
+        // Before anything is allocated for so many buckets.
         checked_points(buckets, points)?;
+        let members = Members::new(buckets)?;
         let mut ring = Self { ring: BTreeSet::new(), members, points, hash };
         for bucket in 0..buckets {
             ring.insert(bucket);

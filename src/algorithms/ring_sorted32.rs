@@ -29,8 +29,10 @@ impl<H: HashFamily> RingSorted32<H> {
     /// # Errors
     /// [`Error::NoBuckets`], [`Error::NoPoints`] for zero of either.
     pub fn new(buckets: u32, points: u32, hash: H) -> Result<Self, Error> {
+        // Before anything is allocated for so many buckets.
+        let total = checked_points(buckets, points)?;
         let members = Members::new(buckets)?;
-        let mut ring = Vec::with_capacity(checked_points(buckets, points)?);
+        let mut ring = Vec::with_capacity(total);
         for bucket in 0..buckets {
             ring.extend((0..points).map(|replica| position(hash.point(bucket, replica)) | u64::from(bucket)));
         }
