@@ -15,7 +15,7 @@ pub(super) const BAND: f64 = 14.0;
 /// From the middle of the band to tokens' labels, to keys, and to keys' labels.
 const TOKEN_LABEL: f64 = 24.0;
 const KEY: f64 = 22.0;
-const KEY_LABEL: f64 = 46.0;
+const KEY_LABEL: f64 = 51.0;
 
 pub(super) fn draw(scene: &mut Scene, cell: Rect, circle: &Circle) {
     let title = PANEL.wrap(&circle.title, cell.width());

@@ -44,6 +44,20 @@ pub struct Axis {
     pub ticks: Ticks,
 }
 
+impl Axis {
+    /// An axis of names.
+    pub fn categories<S: Into<String>>(label: &str, names: impl IntoIterator<Item = S>) -> Self {
+        let ticks = Ticks::Categories(names.into_iter().map(Into::into).collect());
+        Self { label: label.to_owned(), scale: Scale::Linear, range: None, ticks }
+    }
+
+    /// An axis of shares, written in percent.
+    #[must_use]
+    pub fn percent(label: &str, low: f64, high: f64) -> Self {
+        Self { label: label.to_owned(), scale: Scale::Linear, range: Some((low, high)), ticks: Ticks::Percent }
+    }
+}
+
 /// How an axis maps values to lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
@@ -74,6 +88,14 @@ pub struct Series {
     pub style: Style,
     /// Joined in this order; the line has a gap where a point cannot be shown.
     pub points: Vec<Point>,
+}
+
+impl Series {
+    /// The same without a line: for categories, which have no order.
+    #[must_use]
+    pub fn unjoined(self) -> Self {
+        Self { style: Style { line: Line::None, ..self.style }, ..self }
+    }
 }
 
 /// One value.
@@ -131,6 +153,14 @@ pub struct Mark {
 pub struct Guide {
     pub label: String,
     pub points: Vec<(f64, f64)>,
+}
+
+impl Guide {
+    /// A level that theory gives for one category.
+    #[must_use]
+    pub fn level(label: &str, category: f64, y: f64) -> Self {
+        Self { label: label.to_owned(), points: vec![(category - 0.5, y), (category + 0.5, y)] }
+    }
 }
 
 /// A hash ring. Position 0 is at 12 o'clock, and positions grow clockwise.

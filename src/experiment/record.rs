@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::environment::{Environment, Source};
-use crate::statistics::{Interval, bootstrap_median, bootstrap_ratio};
+use crate::statistics::{Interval, binomial_interval, bootstrap_median, bootstrap_ratio};
 
 /// Version of the format. A record of another version is never read as this one nor overwritten.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -166,6 +166,13 @@ impl Row {
             interval: None,
             note: None,
         }
+    }
+
+    /// A count as a fraction of a sample, `sample`, with its exact binomial 99 % interval.
+    #[must_use]
+    pub fn fraction(implementation: &str, metric: &str, count: u64, sample: u64) -> Self {
+        let row = Self::new(implementation, metric, count as f64 / sample as f64).with("sample", sample);
+        Self { interval: binomial_interval(count, sample, 0.99), ..row }
     }
 
     /// A row without a value, which says why.

@@ -135,7 +135,10 @@ fn plan(experiment: &Experiment, settings: &Settings) -> Result<(Vec<Cell>, Vec<
     let cells: Vec<Cell> = (experiment.grid)(&settings).into_iter().filter(wanted).collect();
     if cells.is_empty() && excluded.is_empty() {
         let all = measured_ids(experiment, &Settings { only: Vec::new(), ..settings.clone() });
-        let measured = Vec::from_iter(all).join(", ");
+        let measured = match Vec::from_iter(all).join(", ") {
+            none if none.is_empty() => "no implementation of the catalogue".to_owned(),
+            some => some,
+        };
         return Err(RunError::NothingChosen { asked: settings.only.join(","), experiment: experiment.name, measured });
     }
     Ok((cells, excluded))

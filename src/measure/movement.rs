@@ -51,10 +51,8 @@ impl Movement {
         buckets_before: &BTreeSet<u32>,
         buckets_after: &BTreeSet<u32>,
     ) -> Result<Self, Error> {
-        let common = buckets_before.intersection(buckets_after).count();
-        let union = buckets_before.len() + buckets_after.len() - common;
-        let kept = common as f64 / union as f64;
-        compare(before, after, |b| buckets_before.contains(&b), |b| buckets_after.contains(&b), 1.0 - kept)
+        let least = 1.0 - overlap(buckets_before, buckets_after);
+        compare(before, after, |b| buckets_before.contains(&b), |b| buckets_after.contains(&b), least)
     }
 
     /// The same for a change of size at the end, from `count_before` buckets to `count_after`.
@@ -78,6 +76,24 @@ impl Movement {
     pub fn excess(&self) -> f64 {
         (self.moved as f64 - self.least) / self.keys as f64
     }
+}
+
+/// |V1 ∩ V2| / |V1 ∪ V2|: the fraction of keys that keep their bucket in expectation; 1 for two empty sets.
+#[must_use]
+pub fn overlap(first: &BTreeSet<u32>, second: &BTreeSet<u32>) -> f64 {
+    let common = first.intersection(second).count();
+    let union = first.len() + second.len() - common;
+    if union == 0 { 1.0 } else { common as f64 / union as f64 }
+}
+
+/// What h mod n moves, exactly: one period of h, lcm(`from`, `to`) values, takes the place of keys. For small counts.
+///
+/// # Errors
+/// [`Error::NoKeys`] for zero buckets.
+pub fn modulo_moves(from: u32, to: u32) -> Result<Movement, Error> {
+    let period = (1..=to).map(|times| times * from).find(|period| period % to == 0).unwrap_or(0);
+    let of = |n: u32| (0..period).map(|h| h % n).collect::<Vec<u32>>();
+    Movement::resized(&of(from), &of(to), from, to)
 }
 
 fn compare(
@@ -139,12 +155,12 @@ mod tests {
 
     #[test]
     fn modulo_moves_nearly_all() {
-        let of = |buckets| (0..60_u32).map(|residue| residue % buckets).collect::<Vec<u32>>();
-        let movement = Movement::resized(&of(10), &of(12), 10, 12).expect("same keys");
+        let movement = modulo_moves(10, 12).expect("buckets");
         // Residues 0..10 of 60 = lcm(10, 12) stay; of the others ten, those of 10 and 11 modulo 12, go to a new bucket.
         assert_eq!((movement.keys, movement.moved, movement.stray), (60, 50, 40));
         assert_eq!(movement.least, 10.0);
         assert_eq!((movement.receivers[&10], movement.receivers[&11]), (5, 5));
+        assert_eq!((modulo_moves(0, 3).unwrap_err(), modulo_moves(3, 0).unwrap_err()), (Error::NoKeys, Error::NoKeys));
     }
 
     #[test]

@@ -7,7 +7,9 @@ use std::sync::LazyLock;
 use serde::Deserialize;
 use serde_json::Value;
 
-pub use rules::{Parts, exact, followed, formula, not_measured, not_reproducible, ratio, rounding, shape, statistical};
+pub use rules::{
+    Parts, exact, followed, formula, not_measured, not_reproducible, ratio, rounding, shape, statistical, written,
+};
 
 /// One published value.
 #[derive(Debug, Clone, Deserialize)]
@@ -31,6 +33,9 @@ pub struct Published {
     pub machine_dependent: bool,
     /// How it can be tested; null for setups and definitions.
     pub testable: Option<String>,
+    /// The same value computed anew from the parameters, to all digits, where a document prints it rounded.
+    #[serde(default)]
+    pub recomputed: Option<Value>,
     /// Whatever else a reader must know.
     pub note: Option<String>,
 }

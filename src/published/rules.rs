@@ -58,8 +58,10 @@ impl Parts {
         if outcome == Outcome::Differs {
             explanation = format!("{explanation} {cause}").trim().to_owned();
         }
-        if !self.missing.is_empty() {
-            let missing = self.missing.join(", ");
+        // A part without a name is the whole, of which the outcome says enough.
+        let missing: Vec<String> = self.missing.into_iter().filter(|what| !what.is_empty()).collect();
+        if !missing.is_empty() {
+            let missing = missing.join(", ");
             explanation = format!("{explanation} Not measured in this run: {missing}.").trim().to_owned();
         }
         verdict(id, rule, outcome, &self.lines.join("; "), &explanation)
@@ -77,8 +79,9 @@ fn verdict(id: &str, rule: Rule, outcome: Outcome, measured: &str, explanation: 
     }
 }
 
-/// A published value as a reader would write it.
-fn written(value: &Value) -> String {
+/// A published value, or ours in the same form, as a reader would write it.
+#[must_use]
+pub fn written(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Array(items) if items.len() == 2 && items.iter().all(Value::is_number) => {
