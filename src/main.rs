@@ -18,11 +18,13 @@ mod experiments {
     #![allow(dead_code)]
 
     pub mod jump_walk;
+    pub mod key_movement;
+    pub mod ring_lesson;
 }
 
 /// All studies, in the order of the report.
 fn studies() -> Vec<Study> {
-    vec![experiments::jump_walk::study()]
+    vec![experiments::jump_walk::study(), experiments::key_movement::study(), experiments::ring_lesson::study()]
 }
 
 /// A laboratory for consistent hashing.

@@ -1,0 +1,124 @@
+//! The charts of `key_movement`.
+
+use consistent_hash_lab::chart::{Axis, Chart, Guide, Mark, Panel, Plot, records};
+use consistent_hash_lab::experiment::{Parametrised, Record};
+
+use super::{CHANGES, POINTS, VIEWS, Views, value};
+
+/// All charts of a record.
+pub(super) fn charts(record: &Record) -> Vec<Chart> {
+    vec![moved_chart(record), flows_chart(record), views_chart(record)]
+}
+
+fn moved_chart(record: &Record) -> Chart {
+    let ids = record.implementations("moved_fraction");
+    let ends = ids.iter().map(|id| {
+        let points = CHANGES.iter().zip(0..).filter_map(|(&(from, to), at)| {
+            let row = record.row(id, "moved_fraction", &[("from", from.into()), ("to", to.into())])?;
+            Some(records::point(at.into(), row.number()?, row.interval))
+        });
+        records::series(id, points).unjoined()
+    });
+    let metrics = ["changed_index_fraction", "changed_server_fraction"];
+    let deleted = record.implementations(metrics[1]).into_iter().map(|id| {
+        let points = metrics.iter().zip(0..).filter_map(|(metric, at)| {
+            let row = record.row(id, metric, &[])?;
+            Some(records::point(at.into(), row.number()?, row.interval))
+        });
+        records::series(id, points).unjoined()
+    });
+    let least = CHANGES.iter().zip(0..).map(|(&(from, to), at): (&(u32, u32), u32)| {
+        Guide::level("least possible", at.into(), f64::from(from.abs_diff(to)) / f64::from(from.max(to)))
+    });
+    let mark = |label: &str, x: f64, id: &str| Mark { label: label.into(), x, y: value(id), interval: None };
+    Chart {
+        stem: "key_movement".into(),
+        title: "Consistent hashes move only the keys that must; h mod n, and an array under jump, move most".into(),
+        subtitle: format!(
+            "Random keys; rings of {POINTS} points per bucket. 99% intervals are smaller than the symbols where they cannot be seen."
+        ),
+        panels: vec![
+            Panel::Plot(Plot {
+                title: "buckets come and go at the end".into(),
+                x: Axis::categories("buckets before → after", CHANGES.map(|(from, to)| format!("{from} → {to}"))),
+                y: Axis::percent("keys that move", 0.0, 1.0),
+                series: ends.collect(),
+                marks: vec![
+                    mark("worked article, hash % n", 0.0, "article.movement.mod"),
+                    mark("worked article, ring of 200 points", 0.0, "article.movement.ring"),
+                    mark("article on jump, h mod n", 1.0, "jumparticle.mod_10_to_12"),
+                    mark("Lamping & Veach", 1.0, "jump.move.10to12"),
+                ],
+                guides: least.collect(),
+            }),
+            Panel::Plot(Plot {
+                title: "server 3 of 0–9 is deleted".into(),
+                x: Axis::categories("", ["jump(key, servers.len()) changes", "the key's server changes"]),
+                y: Axis::percent("keys", 0.0, 1.0),
+                series: deleted.collect(),
+                marks: vec![],
+                guides: [0.0, 1.0].map(|at| Guide::level("least possible", at, 0.1)).into(),
+            }),
+        ],
+        footnotes: vec![
+            "A ring's new bucket gets the share of its arcs, not 1/n: that, and no stray key, is its distance from the least.".into(),
+        ],
+    }
+}
+
+fn flows_chart(record: &Record) -> Chart {
+    let shown = ["modulo", "jump", "ring-sorted64"];
+    let panel = |title: &str, metric: &str| {
+        let series = shown.map(|id| {
+            let rows = record.rows(id, metric).filter(|row| row.is_at(&[("from", 10.0), ("to", 11.0)]));
+            let points =
+                rows.filter_map(|row| Some(records::point(row.parameter("bucket")?, row.number()?, row.interval)));
+            records::series(id, points).unjoined()
+        });
+        Panel::Plot(Plot {
+            title: title.into(),
+            x: Axis::categories("bucket (10 is new)", (0..=10).map(|bucket| bucket.to_string())),
+            y: Axis::percent("part of all keys", 0.0, 0.1),
+            series: series.into_iter().filter(|series| !series.points.is_empty()).collect(),
+            marks: vec![],
+            guides: vec![],
+        })
+    };
+    Chart {
+        stem: "key_movement_flows".into(),
+        title: "From 10 to 11 buckets: every old bucket gives to the new one, or all give to all".into(),
+        subtitle: "Random keys, 99% intervals. Jump and the ring take a little from each old bucket and give it to bucket 10; h mod n shuffles.".into(),
+        panels: vec![panel("keys that leave a bucket", "lost_fraction"), panel("keys that arrive", "gained_fraction")],
+        footnotes: vec![],
+    }
+}
+
+fn views_chart(record: &Record) -> Chart {
+    let series = record.implementations("unchanged_fraction").into_iter().map(|id| {
+        let points = VIEWS.iter().zip(0..).filter_map(|(views, at): (&Views, u32)| {
+            let row = record.row(id, "unchanged_fraction", &[("overlap", views.overlap())])?;
+            Some(records::point(at.into(), row.number()?, row.interval))
+        });
+        records::series(id, points).unjoined()
+    });
+    let theory = VIEWS
+        .iter()
+        .zip(0..)
+        .map(|(views, at): (&Views, u32)| Guide::level("|V1 ∩ V2| / |V1 ∪ V2|", at.into(), views.overlap()));
+    Chart {
+        stem: "key_movement_views".into(),
+        title: "Two views agree on as many keys as their buckets overlap".into(),
+        subtitle:
+            "Keys with the same bucket in both views, mean over independent hash functions with its 99% interval."
+                .into(),
+        panels: vec![Panel::Plot(Plot {
+            title: String::new(),
+            x: Axis::categories("buckets of the two views", VIEWS.map(|views| views.name)),
+            y: Axis::percent("keys with the same bucket", 0.0, 1.0),
+            series: series.collect(),
+            marks: vec![],
+            guides: theory.collect(),
+        })],
+        footnotes: vec![],
+    }
+}
