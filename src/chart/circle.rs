@@ -13,7 +13,7 @@ pub(super) const BAND: f64 = 14.0;
 /// From the middle of the band to tokens' labels, to keys, and to keys' labels.
 const TOKEN_LABEL: f64 = 24.0;
 const KEY: f64 = 22.0;
-const KEY_LABEL: f64 = 49.0;
+const KEY_LABEL: f64 = 51.0;
 
 /// The height that the caption of a ring needs.
 pub(super) fn caption_height(circle: &Circle, width: f64) -> f64 {

@@ -143,9 +143,9 @@ fn draw_sample(scene: &mut Scene, sample: Sample, (left, y): Spot) {
         Sample::Mark(index) => symbol::mark(scene, middle, index),
         Sample::Guide(index) => symbol::guide(scene, &line, index),
         Sample::Token => {
-            let end = left + SAMPLE - 8.0;
-            scene.line(&[(left, y), (end, y)], AXIS, super::circle::BAND);
-            super::circle::token(scene, (end, y), AXIS);
+            let end = (left + SAMPLE - GAP, y);
+            scene.line(&[(left, y), end], AXIS, super::circle::BAND);
+            super::circle::token(scene, end, AXIS);
         }
         Sample::Key { emphasised } => super::circle::key(scene, middle, AXIS, emphasised),
     }

@@ -58,8 +58,10 @@ impl Parts {
         if outcome == Outcome::Differs {
             explanation = format!("{explanation} {cause}").trim().to_owned();
         }
-        if !self.missing.is_empty() {
-            let missing = self.missing.join(", ");
+        // A part without a name is the whole, of which the outcome says enough.
+        let missing: Vec<String> = self.missing.into_iter().filter(|what| !what.is_empty()).collect();
+        if !missing.is_empty() {
+            let missing = missing.join(", ");
             explanation = format!("{explanation} Not measured in this run: {missing}.").trim().to_owned();
         }
         verdict(id, rule, outcome, &self.lines.join("; "), &explanation)
