@@ -268,7 +268,7 @@ mod tests {
     #[test]
     fn jump_in_small() {
         let whole = 2_f64.powi(31);
-        assert_eq!(jump_shares(0), []);
+        assert!(jump_shares(0).is_empty());
         assert_eq!(jump_shares(1), [1.0]);
         assert_eq!(jump_shares(2), [0.5, 0.5]);
         assert_eq!(jump_shares(1000)[0], (2_147_483_648_u64 / 1000) as f64 / whole);
@@ -280,7 +280,7 @@ mod tests {
     #[test]
     fn modulo_is_even() {
         assert_eq!(modulo_shares(4), [0.25; 4]);
-        assert_eq!(modulo_shares(0), []);
+        assert!(modulo_shares(0).is_empty());
         assert!(Balance::of_shares(&modulo_shares(1000)).expect("shares").cv <= 2_f64.powi(-53));
     }
 
