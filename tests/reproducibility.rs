@@ -11,11 +11,14 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde_json::Value;
 
-/// All experiments.
-const EXPERIMENTS: [(&str, &str); 3] = [
+/// The experiments whose values the seed determines.
+const EXPERIMENTS: [(&str, &str); 6] = [
+    ("bucket_balance", env!("CARGO_BIN_EXE_bucket_balance")),
     ("jump_walk", env!("CARGO_BIN_EXE_jump_walk")),
     ("key_movement", env!("CARGO_BIN_EXE_key_movement")),
     ("ring_lesson", env!("CARGO_BIN_EXE_ring_lesson")),
+    ("ring_memory", env!("CARGO_BIN_EXE_ring_memory")),
+    ("vnode_skew", env!("CARGO_BIN_EXE_vnode_skew")),
 ];
 
 struct Run {

@@ -26,6 +26,7 @@ pub fn construction<T>(mut build: impl FnMut() -> T, repeats: usize, most: Durat
     let mut batch = |size: usize| {
         built.clear();
         built.reserve(size);
+        settle();
         let ((), time) = clocked(|| (0..size).for_each(|_| built.push(black_box(build()))));
         time
     };
@@ -44,6 +45,12 @@ pub fn construction<T>(mut build: impl FnMut() -> T, repeats: usize, most: Durat
         samples.push(batch(size).as_nanos() as f64 / size as f64);
     }
     Ok(samples)
+}
+
+/// Lets the allocator finish what earlier frees have left to it. glibc merges small blocks that were freed at the next
+/// large request: after a tree of millions of nodes that takes as long as building, and is not the next build's time.
+fn settle() {
+    drop(black_box(Vec::<u8>::with_capacity(64 << 10)));
 }
 
 #[cfg(all(test, debug_assertions))]
