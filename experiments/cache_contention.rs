@@ -54,6 +54,7 @@ const WITHOUT: &str = "alone_ns";
 const WITH: &str = "contended_ns";
 /// Where the paper's claim about jump is judged: a ring of this many buckets is no toy.
 const JUDGED_AT: u32 = 1_000;
+
 fn grid(settings: &Settings) -> Vec<Cell> {
     let sizes: &[u32] =
         settings.scale.pick(&[10, 100], &[1, 10, 100, 1_000], &[1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000]);
@@ -86,7 +87,7 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build, extra: usize) -> 
     // With the reads a look-up takes some 6 microseconds, so that 5 ms of them read 50 MiB, more than a usual cache:
     // what is then still cached of a structure is what stays there beside the reads.
     let contended = Plan {
-        rounds: cell.scale.pick(5, 21, 61),
+        rounds: cell.scale.pick(5, 21, 41),
         sample_target: ms(cell.scale.pick(2, 5, 10)),
         warm_up: ms(cell.scale.pick(1, 5, 5)),
         mode: Mode::Contended(&contention),

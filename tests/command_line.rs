@@ -7,7 +7,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
-use consistent_hash_lab::experiment::{self, Cell, Experiment, Record, Settings};
+use consistent_hash_lab::experiment::{self, Cell, Experiment, Record, Row, Settings};
 use serde_json::Value;
 
 const CHLAB: &str = env!("CARGO_BIN_EXE_chlab");
@@ -227,5 +227,33 @@ fn a_debug_build_does_not_time() {
         assert!(files(folder.path()).is_empty());
     } else {
         assert!(done.is_ok());
+    }
+}
+
+/// More memory than any machine has; a cell that cannot be measured; one that can.
+fn troubled() -> Experiment {
+    fn grid(_: &Settings) -> Vec<Cell> {
+        let fine = |_: &_| Ok(vec![Row::new("jump", "answer", 42)].into());
+        vec![
+            Cell::statistical("large", ["jump"], fine).bytes(u64::MAX),
+            Cell::statistical("failing", ["jump"], |_| anyhow::bail!("no ring of 0 points")),
+            Cell::statistical("fine", ["jump"], fine),
+        ]
+    }
+    Experiment { name: "troubled", title: "", paper: "", method: "", grid }
+}
+
+#[test]
+fn a_cell_that_cannot_be_measured_is_a_row_with_its_reason() {
+    let folder = folder();
+    for _ in 0..2 {
+        // The second run tries them again.
+        let (record, _) = experiment::run(&troubled(), &settings(folder.path())).expect("a record");
+        let rows: Vec<(&str, &str)> =
+            record.data.iter().map(|row| (row.cell.as_str(), row.note.as_deref().unwrap_or_default())).collect();
+        let [("large", large), ("failing", failing), ("fine", "")] = rows[..] else { panic!("{rows:?}") };
+        assert!(large.starts_with("skipped: needs about"), "{large}");
+        assert_eq!(failing, "no ring of 0 points");
+        assert_eq!(record.number("jump", "answer", &[]), Some(42.0));
     }
 }

@@ -76,3 +76,37 @@ fn the_example_in_the_readme_is_this_one() {
         assert!(readme().contains(code.trim_end()), "README.md does not show the {part} of tests/readme.rs");
     }
 }
+
+/// The committed records are those from which the README's table and the report were made.
+#[test]
+fn the_generated_sections_are_current() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().expect("a folder");
+    let records =
+        std::fs::read_dir(root.join("results")).expect("results/").map(|entry| entry.expect("an entry").path());
+    for record in records.filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
+        let copy = folder.path().join(record.file_name().unwrap_or_default());
+        std::fs::copy(&record, copy).expect("a copy");
+    }
+    let copy = folder.path().join("README.md");
+    std::fs::write(&copy, readme()).expect("a copy");
+    assert_cmd::Command::new(env!("CARGO_BIN_EXE_chlab"))
+        .args(["report", "--results", ".", "--readme", "README.md"])
+        .current_dir(folder.path())
+        .assert()
+        .success();
+    let current = std::fs::read_to_string(&copy).expect("README.md");
+    // What `chlab verify` says depends on whether this machine has a C++ compiler; what the records say does not.
+    for section in ["verdicts", "machine"] {
+        let of = |text: &str| text.split(&format!("<!-- begin {section} -->")).nth(1).map(str::to_owned);
+        let of = |text: &str| of(text).and_then(|rest| rest.split("<!-- end").next().map(str::to_owned));
+        assert!(of(&current).is_some());
+        assert_eq!(of(&readme()), of(&current), "README.md is not current: run `make report`");
+    }
+    let report = |folder: &Path| std::fs::read_to_string(folder.join("REPORT.md")).expect("REPORT.md");
+    assert_eq!(
+        report(&root.join("results")),
+        report(folder.path()),
+        "results/REPORT.md is not current: run `make report`"
+    );
+}
