@@ -190,6 +190,16 @@ pub fn room_for(bytes: u64) -> Result<(), String> {
     }
 }
 
+/// Lets this thread's allocator finish what earlier frees have left to it.
+///
+/// glibc keeps small blocks that were freed as they are, and merges them at the next large request. After a tree of
+/// millions of nodes that takes as long as building one, and it is not the next build's time; and until then new nodes
+/// are scattered over the blocks of the old ones.
+pub fn settle() {
+    // Larger than any block that is kept unmerged, smaller than what the system is asked for directly.
+    drop(std::hint::black_box(Vec::<u8>::with_capacity(64 << 10)));
+}
+
 /// The most memory that was ever resident in this process (VmHWM). `None` where the system does not say.
 #[must_use]
 pub fn peak_rss_bytes() -> Option<u64> {

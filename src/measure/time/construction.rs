@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::clock::{clocked, ready};
 use super::{SHORTEST_SAMPLE, TimeError};
+use crate::measure::memory::settle;
 
 /// Times `build` alone, `repeats` times or until `most` has passed, but at least once: nanoseconds for one build, in
 /// order. Dropping what was built is outside the clock.
@@ -45,12 +46,6 @@ pub fn construction<T>(mut build: impl FnMut() -> T, repeats: usize, most: Durat
         samples.push(batch(size).as_nanos() as f64 / size as f64);
     }
     Ok(samples)
-}
-
-/// Lets the allocator finish what earlier frees have left to it. glibc merges small blocks that were freed at the next
-/// large request: after a tree of millions of nodes that takes as long as building, and is not the next build's time.
-fn settle() {
-    drop(black_box(Vec::<u8>::with_capacity(64 << 10)));
 }
 
 #[cfg(all(test, debug_assertions))]
