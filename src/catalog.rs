@@ -1,6 +1,6 @@
 //! Everything that can be measured: id, name, paper, what it can do, how it is built.
 //!
-//! To add an algorithm: one file in `algorithms/` and one entry in [`catalog`]. It is then verified, measured and drawn
+//! To add an algorithm: one file in `algorithms/` and one entry in [`catalog`], around [`ours!`](crate::ours). It is then verified, measured and drawn
 //! with all others.
 
 use rayon::prelude::*;
@@ -150,52 +150,82 @@ impl Implementation {
 const LAMPING: &str = "Lamping & Veach 2014";
 const KARGER: &str = "Karger et al. 1997";
 
-fn uniform(build: Build) -> Result<Vec<f64>, BuildError> {
+/// Equal shares.
+///
+/// # Errors
+/// None; other shares have some.
+pub fn uniform_shares(build: Build) -> Result<Vec<f64>, BuildError> {
     Ok(share::modulo_shares(build.buckets))
 }
 
-fn jump(build: Build) -> Result<Vec<f64>, BuildError> {
+fn jump_shares(build: Build) -> Result<Vec<f64>, BuildError> {
     Ok(share::jump_shares(build.buckets))
 }
 
-fn ring64(build: Build) -> Result<Vec<f64>, BuildError> {
+fn ring64_shares(build: Build) -> Result<Vec<f64>, BuildError> {
     let ring = RingSorted64::new(build.buckets, build.points, Mix::new(build.seed))?;
     Ok(share::ring_shares64(ring.ring(), build.buckets)?)
 }
 
-fn ring32(build: Build) -> Result<Vec<f64>, BuildError> {
+fn ring32_shares(build: Build) -> Result<Vec<f64>, BuildError> {
     let ring = RingSorted32::new(build.buckets, build.points, Mix::new(build.seed))?;
     Ok(share::ring_shares32(ring.ring(), build.buckets)?)
 }
 
-/// A boxed constructor of a type from a [`Build`]; one for each trait that the type has.
-macro_rules! built {
-    ($build:ident => $new:expr) => {
-        |$build: Build| Ok(Box::new($new?))
-    };
-}
-
-/// The heap of something of ours while and after it is built, without the box that `build` puts it in.
-macro_rules! counted {
-    ($build:ident => $new:expr) => {
-        |$build: $crate::catalog::Build| {
-            let (built, heap) = $crate::measure::memory::measure(|| $new)?;
-            // Used, or the compiler may leave out its allocations.
-            std::hint::black_box(&built?);
-            Ok(heap)
+/// An [`Implementation`] around a constructor: ours, of an index-based algorithm without a table; with `resize` or `remove`
+/// where the type has that trait. An entry overrides what is its own: `Implementation { id: .., ..ours!(b => ..) }`.
+#[macro_export]
+macro_rules! ours {
+    ($build:ident => $new:expr $(, $capability:ident)*) => {
+        $crate::catalog::Implementation {
+            $($capability: Some(|$build: $crate::catalog::Build| Ok(Box::new($new?))),)*
+            ..$crate::catalog::Implementation {
+                id: "",
+                name: "",
+                algorithm: $crate::catalog::Algorithm::Modulo,
+                source: $crate::catalog::Source::Ours,
+                paper: "",
+                cost: "O(1)",
+                uses_points: false,
+                most_buckets: u32::MAX,
+                monotone: true,
+                build_bytes: 0,
+                build: |$build: $crate::catalog::Build| Ok(Box::new($new?)),
+                heap: |$build: $crate::catalog::Build| {
+                    let (built, heap) = $crate::measure::memory::measure(|| $new)?;
+                    // Used, or the compiler may leave out its allocations.
+                    std::hint::black_box(&built?);
+                    Ok(heap)
+                },
+                resize: None,
+                remove: None,
+                color: 0,
+                shares: $crate::catalog::uniform_shares,
+            }
         }
     };
 }
-pub(crate) use counted;
 
-/// The heap of something in C++, which counts for itself.
-macro_rules! asked {
+/// The same around a constructor of the C++ references, which count their own heap.
+macro_rules! cpp {
     ($build:ident => $new:expr) => {
-        |$build: Build| {
-            let built = $new?;
-            Ok(Heap { live_bytes: built.live_bytes(), peak_bytes: built.peak_bytes() })
+        Implementation {
+            source: Source::CppReference,
+            paper: LAMPING,
+            most_buckets: i32::MAX as u32,
+            heap: |$build| {
+                let built = $new?;
+                Ok(Heap { live_bytes: built.live_bytes(), peak_bytes: built.peak_bytes() })
+            },
+            ..ours!($build => $new)
         }
     };
+}
+
+/// What rings have in common, around what a macro above made of a constructor.
+pub(crate) const fn ring(position_bits: u32, of: Implementation) -> Implementation {
+    let shares = if position_bits == 32 { ring32_shares } else { ring64_shares };
+    Implementation { algorithm: Algorithm::Ring { position_bits }, cost: "O(log nv)", uses_points: true, shares, ..of }
 }
 
 /// All implementations, in the order in which charts and tables show them.
@@ -215,185 +245,92 @@ static CATALOG: [Implementation; 10] = [
         id: "modulo",
         name: "modulo",
         algorithm: Algorithm::Modulo,
-        source: Source::Ours,
         paper: "folklore; the control",
-        cost: "O(1)",
-        uses_points: false,
-        most_buckets: u32::MAX,
         monotone: false,
-        build_bytes: 0,
-        build: built!(b => Modulo::new(b.buckets, Mix::new(b.seed))),
-        heap: counted!(b => Modulo::new(b.buckets, Mix::new(b.seed))),
-        resize: Some(built!(b => Modulo::new(b.buckets, Mix::new(b.seed)))),
-        remove: None,
         color: 9,
-        shares: uniform,
+        ..ours!(b => Modulo::new(b.buckets, Mix::new(b.seed)), resize)
     },
     Implementation {
         id: "jump",
         name: "jump",
         algorithm: Algorithm::Jump,
-        source: Source::Ours,
         paper: LAMPING,
         cost: "O(log n)",
-        uses_points: false,
         most_buckets: JUMP_MAX_BUCKETS,
-        monotone: true,
-        build_bytes: 0,
-        build: built!(b => Jump::new(b.buckets)),
-        heap: counted!(b => Jump::new(b.buckets)),
-        resize: Some(built!(b => Jump::new(b.buckets))),
-        remove: None,
         color: 0,
-        shares: jump,
+        shares: jump_shares,
+        ..ours!(b => Jump::new(b.buckets), resize)
     },
     Implementation {
         id: "jump-cpp",
         name: "jump, C++",
         algorithm: Algorithm::Jump,
-        source: Source::CppReference,
-        paper: LAMPING,
         cost: "O(log n)",
-        uses_points: false,
-        most_buckets: JUMP_MAX_BUCKETS,
-        monotone: true,
-        build_bytes: 0,
-        build: built!(b => CppJump::new(b.buckets)),
-        heap: asked!(b => CppJump::new(b.buckets)),
-        resize: None,
-        remove: None,
         color: 5,
-        shares: jump,
+        shares: jump_shares,
+        ..cpp!(b => CppJump::new(b.buckets))
     },
     Implementation {
         id: "jump-linear",
         name: "jump, linear time",
         algorithm: Algorithm::JumpLinear,
-        source: Source::Ours,
         paper: LAMPING,
         cost: "O(n)",
-        uses_points: false,
         most_buckets: JUMP_MAX_BUCKETS,
-        monotone: true,
-        build_bytes: 0,
-        build: built!(b => JumpLinear::new(b.buckets)),
-        heap: counted!(b => JumpLinear::new(b.buckets)),
-        resize: Some(built!(b => JumpLinear::new(b.buckets))),
-        remove: None,
         color: 7,
-        shares: uniform,
+        ..ours!(b => JumpLinear::new(b.buckets), resize)
     },
     Implementation {
         id: "ring-btree",
         name: "ring, B-tree",
-        algorithm: Algorithm::Ring { position_bits: 64 },
-        source: Source::Ours,
         paper: KARGER,
-        cost: "O(log nv)",
-        uses_points: true,
-        most_buckets: u32::MAX,
-        monotone: true,
         // Entries of 16 bytes in nodes that random insertion leaves about 70 % full.
         build_bytes: 32,
-        build: built!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed))),
-        heap: counted!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed))),
-        resize: Some(built!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed)))),
-        remove: Some(built!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed)))),
         color: 1,
-        shares: ring64,
+        ..ring(64, ours!(b => RingBTree::new(b.buckets, b.points, Mix::new(b.seed)), resize, remove))
     },
     Implementation {
         id: "ring-map-cpp",
         name: "ring, C++ std::map (A)",
-        algorithm: Algorithm::Ring { position_bits: 64 },
-        source: Source::CppReference,
-        paper: LAMPING,
-        cost: "O(log nv)",
-        uses_points: true,
-        most_buckets: i32::MAX as u32,
-        monotone: true,
         // 48 bytes asked for, 64 taken by the C library's allocator.
         build_bytes: 64,
-        build: built!(b => CppRingMap::new(b.buckets, b.points, b.seed)),
-        heap: asked!(b => CppRingMap::new(b.buckets, b.points, b.seed)),
-        resize: None,
-        remove: None,
         color: 4,
-        shares: ring64,
+        ..ring(64, cpp!(b => CppRingMap::new(b.buckets, b.points, b.seed)))
     },
     Implementation {
         id: "ring-sorted32",
         name: "ring, sorted 32-bit",
-        algorithm: Algorithm::Ring { position_bits: 32 },
-        source: Source::Ours,
         paper: LAMPING,
-        cost: "O(log nv)",
-        uses_points: true,
-        most_buckets: u32::MAX,
-        monotone: true,
         build_bytes: 8,
-        build: built!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed))),
-        heap: counted!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed))),
-        resize: Some(built!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed)))),
-        remove: Some(built!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed)))),
         color: 2,
-        shares: ring32,
+        ..ring(32, ours!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed)), resize, remove))
     },
     Implementation {
         id: "ring-sorted-cpp",
         name: "ring, C++ sorted vector (B)",
-        algorithm: Algorithm::Ring { position_bits: 32 },
-        source: Source::CppReference,
-        paper: LAMPING,
-        cost: "O(log nv)",
-        uses_points: true,
-        most_buckets: i32::MAX as u32,
-        monotone: true,
         build_bytes: 8,
-        build: built!(b => CppRingVector::new(b.buckets, b.points, b.seed)),
-        heap: asked!(b => CppRingVector::new(b.buckets, b.points, b.seed)),
-        resize: None,
-        remove: None,
         color: 10,
-        shares: ring32,
+        ..ring(32, cpp!(b => CppRingVector::new(b.buckets, b.points, b.seed)))
     },
     Implementation {
         id: "ring-sorted64",
         name: "ring, sorted 64-bit",
-        algorithm: Algorithm::Ring { position_bits: 64 },
-        source: Source::Ours,
         paper: KARGER,
-        cost: "O(log nv)",
-        uses_points: true,
-        most_buckets: u32::MAX,
-        monotone: true,
         // 12 bytes a point, and 16 while they are sorted.
         build_bytes: 28,
-        build: built!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))),
-        heap: counted!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))),
-        resize: Some(built!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed)))),
-        remove: Some(built!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed)))),
         color: 3,
-        shares: ring64,
+        ..ring(64, ours!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed)), resize, remove))
     },
     Implementation {
         id: "rendezvous",
         name: "rendezvous",
         algorithm: Algorithm::Rendezvous,
-        source: Source::Ours,
         paper: "Thaler & Ravishankar 1998",
         cost: "O(n)",
-        uses_points: false,
-        most_buckets: u32::MAX,
-        monotone: true,
         // A word in the vector, and about 12 bytes in the set of members.
         build_bytes: 24,
-        build: built!(b => Rendezvous::new(b.buckets, Mix::new(b.seed))),
-        heap: counted!(b => Rendezvous::new(b.buckets, Mix::new(b.seed))),
-        resize: Some(built!(b => Rendezvous::new(b.buckets, Mix::new(b.seed)))),
-        remove: Some(built!(b => Rendezvous::new(b.buckets, Mix::new(b.seed)))),
         color: 6,
-        shares: uniform,
+        ..ours!(b => Rendezvous::new(b.buckets, Mix::new(b.seed)), resize, remove)
     },
 ];
 

@@ -3,8 +3,8 @@
 
 use crate::algorithms::hash::{HashFamily, Mix};
 use crate::algorithms::{self, Error, JUMP_MAX_BUCKETS, Partitioner, RingSorted64};
-use crate::catalog::{Algorithm, Implementation, Source, counted};
-use crate::measure::share;
+use crate::catalog::{Algorithm, Implementation, Source, ring};
+use crate::ours;
 
 /// A wrong implementation and the check that must catch it.
 pub struct Control {
@@ -16,30 +16,19 @@ pub struct Control {
     pub caught_by: &'static str,
 }
 
-/// What the controls have in common; each overrides what its mistake needs.
-const PRETENDED: Implementation = Implementation {
-    id: "",
-    name: "",
-    algorithm: Algorithm::Modulo,
-    source: Source::Control,
-    paper: "none: wrong on purpose",
-    cost: "",
-    uses_points: false,
-    most_buckets: JUMP_MAX_BUCKETS,
-    monotone: true,
-    build_bytes: 0,
-    build: |build| Ok(Box::new(OneBucket::new(build.buckets)?)),
-    heap: counted!(build => OneBucket::new(build.buckets)),
-    resize: None,
-    remove: None,
-    color: 0,
-    shares: |build| Ok(share::modulo_shares(build.buckets)),
-};
+/// What the controls have in common.
+const fn control(of: Implementation) -> Implementation {
+    Implementation { source: Source::Control, paper: "none: wrong on purpose", most_buckets: JUMP_MAX_BUCKETS, ..of }
+}
 
 /// All controls.
 pub static CONTROLS: [Control; 4] = [
     Control {
-        implementation: Implementation { id: "control-one-bucket", name: "one bucket gets everything", ..PRETENDED },
+        implementation: Implementation {
+            id: "control-one-bucket",
+            name: "one bucket gets everything",
+            ..control(ours!(b => OneBucket::new(b.buckets)))
+        },
         mistake: "one bucket gets everything",
         caught_by: "balance",
     },
@@ -47,15 +36,7 @@ pub static CONTROLS: [Control; 4] = [
         implementation: Implementation {
             id: "control-no-wrap",
             name: "ring that forgets to wrap",
-            algorithm: Algorithm::Ring { position_bits: 64 },
-            uses_points: true,
-            build: |build| Ok(Box::new(NoWrap::new(build.buckets, build.points, build.seed)?)),
-            heap: counted!(build => NoWrap::new(build.buckets, build.points, build.seed)),
-            shares: |build| {
-                let ring = RingSorted64::new(build.buckets, build.points, Mix::new(build.seed))?;
-                Ok(share::ring_shares64(ring.ring(), build.buckets)?)
-            },
-            ..PRETENDED
+            ..control(ring(64, ours!(b => NoWrap::new(b.buckets, b.points, b.seed))))
         },
         mistake: "a key past the last point finds no bucket",
         caught_by: "totality",
@@ -65,9 +46,7 @@ pub static CONTROLS: [Control; 4] = [
             id: "control-jump-overflow",
             name: "jump with an overflow",
             algorithm: Algorithm::Jump,
-            build: |build| Ok(Box::new(JumpOverflow::new(build.buckets)?)),
-            heap: counted!(build => JumpOverflow::new(build.buckets)),
-            ..PRETENDED
+            ..control(ours!(b => JumpOverflow::new(b.buckets)))
         },
         mistake: "the draw 2^31 - 1 plus 1 is computed in 32 bits and becomes negative",
         caught_by: "reference",
@@ -76,9 +55,7 @@ pub static CONTROLS: [Control; 4] = [
         implementation: Implementation {
             id: "control-reshuffle",
             name: "moves keys between old buckets",
-            build: |build| Ok(Box::new(Reshuffle::new(build.buckets)?)),
-            heap: counted!(build => Reshuffle::new(build.buckets)),
-            ..PRETENDED
+            ..control(ours!(b => Reshuffle::new(b.buckets)))
         },
         mistake: "growth moves keys between buckets that stay",
         caught_by: "growth",

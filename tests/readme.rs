@@ -5,8 +5,8 @@ use std::path::Path;
 
 use consistent_hash_lab::algorithms::hash::{HashFamily, Mix};
 use consistent_hash_lab::algorithms::{Error, Partitioner, checked_buckets};
-use consistent_hash_lab::catalog::{Algorithm, BuildError, Implementation, Source};
-use consistent_hash_lab::measure::memory::Heap;
+use consistent_hash_lab::catalog::Implementation;
+use consistent_hash_lab::ours;
 use consistent_hash_lab::verify::{CHECKS, Outcome};
 
 // begin example
@@ -37,20 +37,10 @@ impl Partitioner for Scaled {
 const SCALED: Implementation = Implementation {
     id: "scaled",
     name: "scaled hash",
-    algorithm: Algorithm::Modulo,
-    source: Source::Ours,
     paper: "folklore",
-    cost: "O(1)",
-    uses_points: false,
-    most_buckets: u32::MAX,
     monotone: false,
-    build_bytes: 0,
-    build: |b| Ok(Box::new(Scaled::new(b.buckets, Mix::new(b.seed))?)),
-    resize: None,
-    remove: None,
-    heap: |_| Ok(Heap { live_bytes: 0, peak_bytes: 0 }),
     color: 8,
-    shares: |b| Ok::<_, BuildError>(vec![1.0 / f64::from(b.buckets); b.buckets as usize]),
+    ..ours!(b => Scaled::new(b.buckets, Mix::new(b.seed)))
 };
 // end entry
 
