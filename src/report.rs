@@ -157,7 +157,7 @@ fn unanswered(chapters: &[Chapter]) -> Table {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadmeError {
     /// The file could not be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", path.display())]
     Io { path: PathBuf, source: std::io::Error },
     /// A section's markers are not there.
     #[error("{}: the line `<!-- begin {section} -->` or its end is missing", path.display())]

@@ -140,16 +140,38 @@ fn a_record_of_another_seed_is_not_mixed_in() {
     let only = ["--only", "modulo", "--quiet", "--seed"];
     let with_seed = |seed, folder: &Path| {
         smoke(KEY_MOVEMENT, &[&only[..], &[seed]].concat(), folder).success();
-        fs::read_to_string(folder.join("key_movement.json")).expect("a record")
+        fs::read_to_string(folder.join("only/modulo/key_movement.json")).expect("a record")
     };
     let (both, second) = (folder(), folder());
     let one = with_seed("1", both.path());
     let two = with_seed("2", both.path());
-    let previous = fs::read_to_string(both.path().join("key_movement.json.previous"));
+    let previous = fs::read_to_string(both.path().join("only/modulo/key_movement.json.kept-1"));
     assert_eq!(previous.expect("set aside"), one);
     let data = |text: &str| serde_json::from_str::<Value>(text).expect("JSON")["data"].clone();
     assert_ne!(data(&one), data(&two));
     assert_eq!(data(&two), data(&with_seed("2", second.path())));
+}
+
+/// Some implementations never replace a record of all.
+#[test]
+fn a_part_does_not_replace_the_whole() {
+    let folder = folder();
+    smoke(JUMP_WALK, &["--quiet"], folder.path()).success();
+    let whole = fs::read(folder.path().join("jump_walk.json")).expect("a record");
+    smoke(JUMP_WALK, &["--quiet", "--only", "jump-linear"], folder.path()).success();
+    assert_eq!(fs::read(folder.path().join("jump_walk.json")).expect("still there"), whole);
+    assert!(folder.path().join("only/jump-linear/jump_walk.json").exists());
+}
+
+#[test]
+fn two_runs_do_not_write_one_record() {
+    let folder = folder();
+    let lock = fs::File::create(folder.path().join(".ring_lesson.lock")).expect("a file");
+    lock.lock().expect("the lock");
+    let refused = err(&smoke(RING_LESSON, &["--quiet"], folder.path()).code(1));
+    assert!(refused.contains("another run of ring_lesson"), "{refused}");
+    drop(lock);
+    smoke(RING_LESSON, &["--quiet"], folder.path()).success();
 }
 
 #[test]

@@ -47,7 +47,7 @@ impl Run {
     /// Runs to the end and returns the data, byte for byte.
     fn finish(&self, threads: u32) -> String {
         assert!(self.start(threads).wait().expect("it ends").success(), "{}", self.binary);
-        let previous = self.record.with_extension("json.previous");
+        let previous = self.record.with_extension("json.kept-1");
         assert!(!previous.exists(), "{}: the record was set aside, not continued", self.binary);
         data(&self.record)
     }

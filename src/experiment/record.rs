@@ -350,7 +350,7 @@ impl Record {
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The file could not be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}", path.display())]
     Io { path: PathBuf, source: std::io::Error },
     /// Not JSON, or not a record.
     #[error("{}: damaged record ({reason}); it was left as it is. Use --fresh to set it aside and measure anew", path.display())]
@@ -366,11 +366,11 @@ impl Record {
     /// # Errors
     /// [`RecordError`], naming the file; the file is never changed.
     pub fn read(path: &Path) -> Result<Self, RecordError> {
-        let text = fs::read_to_string(path).map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
+        let bytes = fs::read(path).map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
         let damaged =
             |reason: serde_json::Error| RecordError::Damaged { path: path.to_owned(), reason: reason.to_string() };
         // The version first: a record of another version need not have the fields of this one.
-        let value: Value = serde_json::from_str(&text).map_err(damaged)?;
+        let value: Value = serde_json::from_slice(&bytes).map_err(damaged)?;
         match value.get("schema_version").and_then(Value::as_u64) {
             None => {
                 let reason = "no schema_version".to_owned();

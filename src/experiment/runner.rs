@@ -7,7 +7,7 @@
 //!   is left as it is and named.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -35,8 +35,11 @@ pub enum RunError {
     #[error("--only {asked}: {experiment} does not measure that; it measures {measured}")]
     NothingChosen { asked: String, experiment: &'static str, measured: String },
     /// The folder for the results cannot be written to.
-    #[error("--out {}: cannot be written to ({source}); nothing was measured", folder.display())]
+    #[error("--out {}: cannot be written to; nothing was measured", folder.display())]
     Unwritable { folder: PathBuf, source: std::io::Error },
+    /// Another run writes the same record.
+    #[error("{}: another run of {experiment} is writing there; wait for its end or choose another --out", folder.display())]
+    Busy { folder: PathBuf, experiment: &'static str },
     /// A record that is there cannot be continued, or the new one not be written.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -71,8 +74,10 @@ pub fn run(experiment: &Experiment, settings: &Settings) -> Result<(Record, Path
     let folder = settings.folder();
     probe(&folder)?;
     let path = folder.join(format!("{}.json", experiment.name));
+    // Held until the run ends, however it ends.
+    let _lock = lock(&folder, experiment.name)?;
     let blank = blank_record(experiment, settings, &cells);
-    let mut record = continued(&path, blank, settings.fresh)?;
+    let mut record = continued(&path, blank, settings.fresh, settings.quiet)?;
 
     let order: BTreeMap<&str, usize> = cells.iter().enumerate().map(|(at, cell)| (cell.key.as_str(), at)).collect();
     // What an earlier run could not measure is tried again: a compiler may have been installed, memory freed.
@@ -202,6 +207,17 @@ fn probe(folder: &Path) -> Result<(), RunError> {
     fs::write(&file, b"").and_then(|()| fs::remove_file(&file)).map_err(failed)
 }
 
+/// Keeps a second run from writing the same record.
+fn lock(folder: &Path, experiment: &'static str) -> Result<File, RunError> {
+    let path = folder.join(format!(".{experiment}.lock"));
+    let file = File::create(path).map_err(|source| RunError::Unwritable { folder: folder.to_owned(), source })?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(RunError::Busy { folder: folder.to_owned(), experiment }),
+        Err(TryLockError::Error(source)) => Err(RunError::Unwritable { folder: folder.to_owned(), source }),
+    }
+}
+
 fn blank_record(experiment: &Experiment, settings: &Settings, cells: &[Cell]) -> Record {
     let work = cells.iter().fold(settings.seed, |state, cell| {
         let context = Context::new(settings.scale, state, experiment.name, &cell.key);
@@ -224,36 +240,36 @@ fn blank_record(experiment: &Experiment, settings: &Settings, cells: &[Cell]) ->
 }
 
 /// The record to go on with: the one that is there if it is of the same run, else the blank one.
-fn continued(path: &Path, blank: Record, fresh: bool) -> Result<Record, RunError> {
+fn continued(path: &Path, blank: Record, fresh: bool, quiet: bool) -> Result<Record, RunError> {
     if !path.exists() {
         return Ok(blank);
     }
     if fresh {
-        set_aside(path, "kept")?;
+        set_aside(path, "begun anew", quiet)?;
         return Ok(blank);
     }
     let found = Record::read(path)?;
     let same_run = found.source == blank.source
         && found.command == blank.command
         && found.workload_fingerprint == blank.workload_fingerprint
-        && found.environment.profile == blank.environment.profile;
+        && found.environment.profile == blank.environment.profile
+        && found.environment.cpu == blank.environment.cpu;
     if same_run {
         return Ok(found);
     }
-    set_aside(path, "previous")?;
+    set_aside(path, "of another source, seed, choice or machine than this run", quiet)?;
     Ok(blank)
 }
 
-/// Renames a record that is not continued. `previous` is replaced by the next; `kept` ones are numbered and stay.
-fn set_aside(path: &Path, how: &str) -> Result<(), RunError> {
-    let target = match how {
-        "previous" => path.with_extension("json.previous"),
-        _ => (1_u32..)
-            .map(|n| path.with_extension(format!("json.{how}-{n}")))
-            .find(|path| !path.exists())
-            .unwrap_or_default(),
-    };
-    fs::rename(path, &target).map_err(|source| RecordError::Io { path: target, source }.into())
+/// Renames a record that is not continued, and says so: nothing is lost, however often that happens.
+fn set_aside(path: &Path, why: &str, quiet: bool) -> Result<(), RunError> {
+    let numbered = |n: u32| path.with_extension(format!("json.kept-{n}"));
+    let target = (1..).map(numbered).find(|path| !path.exists()).unwrap_or_default();
+    fs::rename(path, &target).map_err(|source| RecordError::Io { path: target.clone(), source })?;
+    if !quiet {
+        eprintln!("{}: {why}; kept as {}", path.display(), target.display());
+    }
+    Ok(())
 }
 
 fn measured(cell: &Cell, context: &Context) -> Findings {

@@ -88,10 +88,7 @@ impl Settings {
     /// Where the record and the charts go.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
-        if let Some(out) = &self.out {
-            return out.clone();
-        }
-        let folder = results_folder(self.scale);
+        let folder = self.out.clone().unwrap_or_else(|| results_folder(self.scale));
         if self.only.is_empty() { folder } else { folder.join("only").join(self.only.join("+")) }
     }
 

@@ -62,7 +62,7 @@ impl Parts {
         let missing: Vec<String> = self.missing.into_iter().filter(|what| !what.is_empty()).collect();
         if !missing.is_empty() {
             let missing = missing.join(", ");
-            explanation = format!("{explanation} Not measured in this run: {missing}.").trim().to_owned();
+            explanation = format!("{explanation} Left open in this run: {missing}.").trim().to_owned();
         }
         verdict(id, rule, outcome, &self.lines.join("; "), &explanation)
     }
