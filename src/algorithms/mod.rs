@@ -61,6 +61,7 @@ mod weights;
 pub use anchor::{Anchor, AnchorHash, Chains, CompactAnchor, Positions, Replacements};
 pub use binomial::Binomial;
 pub use bounded_loads::{BoundedLoads, Change};
+pub(crate) use circle::{Circle, Keep};
 pub use dx::Dx;
 pub use dynamo::{Dynamo, Strategy};
 pub use error::Error;
