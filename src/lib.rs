@@ -7,6 +7,7 @@
 //! | module | what it is for |
 //! |---|---|
 //! | [`algorithms`] | one file, one algorithm; imports nothing else of this crate |
+//! | [`systems`] | where deployed software sends each key, bit for bit |
 //! | [`workload`] | keys and documents to reproduce to the key |
 //! | [`statistics`] | quantiles, intervals, tests |
 //! | [`table`] | a table for a terminal or a page |
@@ -32,6 +33,7 @@ pub mod published;
 pub mod report;
 pub mod statistics;
 pub mod study;
+pub mod systems;
 pub mod table;
 pub mod verify;
 pub mod workload;

@@ -54,17 +54,23 @@ fn step(state: u64, bucket: u64) -> (u64, u64) {
     (state, next)
 }
 
+/// The bucket below `buckets` at which the walk of `key` ends, if it begins at bucket `from`.
+#[inline]
+pub(super) fn walk_from(key: u64, from: u32, buckets: u32) -> u32 {
+    let (mut state, mut next) = (key, u64::from(from));
+    loop {
+        let bucket = next;
+        (state, next) = step(state, bucket);
+        if next >= u64::from(buckets) {
+            return bucket as u32;
+        }
+    }
+}
+
 impl Partitioner for Jump {
     #[inline]
     fn bucket(&self, key: u64) -> u32 {
-        let (mut state, mut next) = (key, 0);
-        loop {
-            let bucket = next;
-            (state, next) = step(state, bucket);
-            if next >= u64::from(self.buckets) {
-                return bucket as u32;
-            }
-        }
+        walk_from(key, 0, self.buckets)
     }
 
     fn bucket_count(&self) -> u32 {

@@ -4,7 +4,7 @@
 //! The balance and the movement are those of [`Jump`](super::Jump), the answers are others, because the generator is
 //! asked n - 1 times. Look-up O(n), memory none.
 
-use super::hash::{GOLDEN, mix64};
+use super::hash::{Draws, SplitMix64, mix64};
 use super::{Error, Partitioner, Resize};
 
 /// The linear-time version, with SplitMix64 as its generator.
@@ -26,12 +26,11 @@ impl JumpLinear {
 impl Partitioner for JumpLinear {
     fn bucket(&self, key: u64) -> u32 {
         // A key is a seed, not a state: neighbouring keys must not share a stream that is shifted by one.
-        let mut state = mix64(key);
+        let mut draws = SplitMix64::new(mix64(key));
         let mut bucket = 0;
         for j in 1..self.buckets {
-            state = state.wrapping_add(GOLDEN);
             // u < 1/(j + 1) for u uniform in [0, 1), in integers: the product's high word is 0.
-            if (u128::from(mix64(state)) * u128::from(j + 1)) >> 64 == 0 {
+            if (u128::from(draws.draw()) * u128::from(j + 1)) >> 64 == 0 {
                 bucket = j;
             }
         }

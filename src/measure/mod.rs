@@ -3,4 +3,6 @@
 pub mod memory;
 pub mod movement;
 pub mod share;
+pub mod share_multi_probe;
+pub mod share_nearest;
 pub mod time;
