@@ -194,7 +194,7 @@ fn ratio_title(record: &Record) -> Option<String> {
     let (a, b) = (ratio(A)?, ratio(B)?);
     let (least, most) = (a.min(b), a.max(b));
     Some(format!(
-        "At 1000 buckets, C++ rings of {PAPER_POINTS} points take {least:.1} and {most:.1} times as long as jump"
+        "At 1000 buckets, C++ rings of {PAPER_POINTS} points a bucket take {least:.1} and {most:.1} times as long as jump"
     ))
 }
 
