@@ -16,7 +16,7 @@ fn lookup(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(entry.algorithm.name());
         group.throughput(Throughput::Elements(KEYS as u64));
         for buckets in [10, 1000] {
-            let build = Build { buckets, points: 100, seed: 1 };
+            let build = Build::new(buckets, 100, 1);
             let subject = match (entry.build)(build) {
                 Ok(subject) => subject,
                 Err(error) => {

@@ -92,7 +92,7 @@ fn grid(settings: &Settings) -> Vec<Cell> {
 }
 
 fn build(points: u32, seed: u64) -> Build {
-    Build { buckets: BUCKETS, points, seed }
+    Build::new(BUCKETS, points, seed)
 }
 
 /// Part 1.

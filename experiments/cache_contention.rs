@@ -61,7 +61,7 @@ fn grid(settings: &Settings) -> Vec<Cell> {
     let extra = settings.scale.pick(64 << 20, PAPER_BYTES, PAPER_BYTES);
     let cell = |&buckets: &u32| {
         let ids = settings.choose(IDS);
-        let build = move |seed| Build { buckets, points: POINTS, seed };
+        let build = move |seed| Build::new(buckets, POINTS, seed);
         let bytes = extra as u64 + timed::predicted_bytes(&ids, build(0));
         let measure = {
             let ids = ids.clone();

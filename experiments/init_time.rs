@@ -76,7 +76,7 @@ fn builds(cell: &Context, ids: &[&'static str], buckets: u32, rounds: u32) -> an
     let mut findings = Findings::default();
     let mut storages = Vec::new();
     for storage in ids.iter().filter_map(|id| catalog::find(id)) {
-        match room_for(storage.predicted_bytes(Build { buckets, points: POINTS, seed: 0 })) {
+        match room_for(storage.predicted_bytes(Build::new(buckets, POINTS, 0))) {
             Ok(()) => storages.push(storage),
             Err(reason) => findings.data.push(Row::missing(storage.id, "error", reason).with("buckets", buckets)),
         }
@@ -84,7 +84,7 @@ fn builds(cell: &Context, ids: &[&'static str], buckets: u32, rounds: u32) -> an
     let mut stream = cell.stream();
     let mut samples: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for round in 0..rounds {
-        let build = Build { buckets, points: POINTS, seed: cell.repetition(round.into()) };
+        let build = Build::new(buckets, POINTS, cell.repetition(round.into()));
         storages.shuffle(&mut stream);
         for storage in &storages {
             samples.entry(storage.id).or_default().push(once(storage, build)?);

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use consistent_hash_lab::algorithms::{Jump, Partitioner};
-use consistent_hash_lab::catalog::{self, Algorithm, Build, Implementation, catalog};
+use consistent_hash_lab::catalog::{self, Algorithm, Build, Implementation, Shares};
 use consistent_hash_lab::experiment::{
     Cell, Context, Experiment, Findings, Parametrised, Record, Row, Rule, Settings, Verdict,
 };
@@ -65,8 +65,9 @@ fn grid(settings: &Settings) -> Vec<Cell> {
     let keys = settings.scale.pick(20_000, 1_000_000, 10_000_000);
     // The keys, and their buckets before, after, and after growing in place.
     let bytes = keys as u64 * 20;
-    let all = settings.choose(catalog().iter().map(|entry| entry.id));
-    let removers = settings.choose(catalog().iter().filter(|entry| entry.remove.is_some()).map(|entry| entry.id));
+    let all: Vec<&'static str> = settings.implementations().map(|entry| entry.id).collect();
+    let removers = settings.implementations().filter(|entry| entry.remove.is_some() && entry.monotone);
+    let removers: Vec<&'static str> = removers.map(|entry| entry.id).collect();
     let array: Vec<&'static str> = settings.choose(["jump"]).into_iter().chain(removers.iter().copied()).collect();
 
     let mut cells: Vec<Cell> = Vec::new();
@@ -102,7 +103,7 @@ fn assigned(partitioner: &(impl Partitioner + ?Sized), keys: &[u64]) -> Vec<u32>
 /// Part 1. All implementations get the same keys, and all rings the same points.
 fn change(cell: &Context, ids: &[&'static str], from: u32, to: u32, keys: usize) -> anyhow::Result<Findings> {
     let keys = random_keys(keys, &mut cell.stream());
-    let build = |buckets| Build { buckets, points: POINTS, seed: cell.repetition(0) };
+    let build = |buckets| Build::new(buckets, POINTS, cell.repetition(0));
     let mut rows = Vec::new();
     for entry in entries(ids) {
         let before = assigned(&*(entry.build)(build(from))?, &keys);
@@ -154,8 +155,10 @@ fn exactly_moved(
     if entry.algorithm == Algorithm::Modulo {
         return Ok(Some(modulo_moves(from, to)?.moved_fraction()));
     }
-    let shares = (entry.shares)(build(more))?;
-    Ok(entry.monotone.then(|| shares.iter().skip(fewer as usize).sum()))
+    match entry.shares {
+        Shares::Exact(shares) if entry.monotone => Ok(Some(shares(build(more))?.iter().skip(fewer as usize).sum())),
+        _ => Ok(None),
+    }
 }
 
 fn residues() -> anyhow::Result<Findings> {
@@ -190,7 +193,7 @@ fn deletion(cell: &Context, ids: &[&'static str], keys: usize) -> anyhow::Result
                 Movement::between(&old, &new, &sets[0], &sets[1])?
             }
             Some(remove) => {
-                let mut servers = remove(Build { buckets: 10, points: POINTS, seed: cell.repetition(0) })?;
+                let mut servers = remove(Build::new(10, POINTS, cell.repetition(0)))?;
                 let old = assigned(&*servers, &keys);
                 servers.remove(DELETED)?;
                 Movement::between(&old, &assigned(&*servers, &keys), &sets[0], &sets[1])?
@@ -261,7 +264,7 @@ fn two_views(cell: &Context, ids: &[&'static str], views: &Views, repetitions: u
             let keys = random_keys(KEYS, &mut stream);
             let seen = |view: &Range<u32>| -> anyhow::Result<Vec<u32>> {
                 // Few points: arcs differ most, and only the expectation is promised.
-                let mut buckets = remove(Build { buckets: 16, points: 5, seed: cell.repetition(repetition) })?;
+                let mut buckets = remove(Build::new(16, 5, cell.repetition(repetition)))?;
                 for gone in (0..16).filter(|bucket| !view.contains(bucket)) {
                     buckets.remove(gone)?;
                 }

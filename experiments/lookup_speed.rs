@@ -20,9 +20,7 @@ use consistent_hash_lab::chart::{
     Axis, Chart, Guide, Line, Marker, Panel, Plot, Point, Scale as AxisScale, Series, Style, Ticks, records,
 };
 use consistent_hash_lab::experiment::timed::{self, Built, Subtract, Timed};
-use consistent_hash_lab::experiment::{
-    Cell, Context, Experiment, Findings, Parametrised, Record, Scale, Settings, TimingRow,
-};
+use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Parametrised, Record, Settings, TimingRow};
 use consistent_hash_lab::measure::time::{Mode, Plan, interleaved_warmed};
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::table::Table;
@@ -76,9 +74,8 @@ fn grid(settings: &Settings) -> Vec<Cell> {
     let mut cells = Vec::new();
     for &points in points {
         for &buckets in sizes {
-            let build = move |seed| Build { buckets, points, seed };
-            for (group, ids) in groups(scale, buckets, points) {
-                let ids = settings.choose(ids);
+            let build = move |seed| Build::new(buckets, points, seed);
+            for (group, ids) in groups(settings, buckets, points) {
                 let bytes = timed::predicted_bytes(&ids, build(0));
                 let measure = {
                     let ids = ids.clone();
@@ -93,21 +90,22 @@ fn grid(settings: &Settings) -> Vec<Cell> {
     cells.extend(alone.iter().map(|&buckets| {
         let ids = settings.choose(["jump", "jump-cpp"]);
         Cell::timed(format!("n={buckets} jump alone"), ids.clone(), move |cell| {
-            measure(cell, &ids, Build { buckets, points: NO_POINTS, seed: cell.seed })
+            measure(cell, &ids, Build::new(buckets, NO_POINTS, cell.seed))
         })
     }));
     cells
 }
 
 /// Who is measured side by side at this size.
-fn groups(scale: Scale, buckets: u32, points: u32) -> Vec<(&'static str, Vec<&'static str>)> {
+fn groups(settings: &Settings, buckets: u32, points: u32) -> Vec<(&'static str, Vec<&'static str>)> {
+    let scale = settings.scale;
     let all_points = u64::from(buckets) * u64::from(points);
     let fits = |entry: &&Implementation| match entry.algorithm {
-        Algorithm::JumpLinear | Algorithm::Rendezvous => buckets <= MOST_BUCKETS_LINEAR,
+        Algorithm::JumpLinear | Algorithm::Rendezvous | Algorithm::RendezvousWeighted => buckets <= MOST_BUCKETS_LINEAR,
         _ => true,
     };
     let ids = |wanted: fn(&Implementation) -> bool| {
-        let all = catalog::catalog().iter().filter(fits);
+        let all = settings.implementations().filter(fits);
         all.filter(|entry| !entry.uses_points || wanted(entry)).map(|entry| entry.id).collect::<Vec<_>>()
     };
     if all_points <= MOST_POINTS_TOGETHER {

@@ -58,10 +58,10 @@ fn grid(settings: &Settings) -> Vec<Cell> {
     let sizes = BUCKETS.iter().flat_map(|&buckets| POINTS.map(|points| (buckets, points)));
     sizes
         .filter(|&(buckets, points)| buckets == 1_000 || points == 1_000)
-        .flat_map(|(buckets, points)| catalog().iter().map(move |entry| (entry, buckets, points)))
+        .flat_map(|(buckets, points)| settings.implementations().map(move |entry| (entry, buckets, points)))
         .filter(|&(entry, buckets, points)| u64::from(buckets) * u64::from(points) <= most(entry.id))
         .map(|(entry, buckets, points)| {
-            let bytes = entry.predicted_bytes(Build { buckets, points, seed: 0 });
+            let bytes = entry.predicted_bytes(Build::new(buckets, points, 0));
             Cell::statistical(format!("{} buckets={buckets} points={points}", entry.id), [entry.id], move |cell| {
                 heap(cell, entry, buckets, points)
             })
@@ -71,7 +71,7 @@ fn grid(settings: &Settings) -> Vec<Cell> {
 }
 
 fn heap(cell: &Context, entry: &Implementation, buckets: u32, points: u32) -> anyhow::Result<Findings> {
-    let heap = (entry.heap)(Build { buckets, points, seed: cell.seed })?;
+    let heap = (entry.heap)(Build::new(buckets, points, cell.seed))?;
     let row = |metric, value: serde_json::Value| {
         Row::new(entry.id, metric, value).with("buckets", buckets).with("points", points)
     };
@@ -227,7 +227,7 @@ fn summary(record: &Record) -> Table {
             record.number(entry.id, "live_bytes_per_point", &at).map_or("-".into(), |bytes| format!("{bytes:.2}"))
         });
         let heap = |metric| record.number(entry.id, metric, &THOUSAND).map_or("-".into(), bytes);
-        let predicted = entry.predicted_bytes(Build { buckets: 1000, points: 1000, seed: 0 });
+        let predicted = entry.predicted_bytes(Build::new(1000, 1000, 0));
         let heaps = [heap("heap_live_bytes"), heap("heap_peak_bytes"), bytes(predicted as f64)];
         table.row([entry.name.to_owned()].into_iter().chain(per_point).chain(heaps));
     }

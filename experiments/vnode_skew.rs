@@ -98,8 +98,7 @@ fn the_article(points: u32) -> anyhow::Result<Vec<Row>> {
 
 /// Part 2.
 fn random_rings(cell: &Context, points: u32, rings: u64) -> anyhow::Result<Findings> {
-    let builds: Vec<Build> =
-        (0..rings).map(|ring| Build { buckets: NODES, points, seed: cell.repetition(ring) }).collect();
+    let builds: Vec<Build> = (0..rings).map(|ring| Build::new(NODES, points, cell.repetition(ring))).collect();
     let cvs: Vec<f64> = catalog::find(RING)
         .context("not in the catalogue")?
         .balances(&builds)?

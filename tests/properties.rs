@@ -151,7 +151,7 @@ proptest! {
     #[test]
     fn resized_is_as_built(buckets in 1..12_u32, grow in vec(any::<bool>(), 0..30), keys in vec(any::<u64>(), 1..50)) {
         for entry in catalog() {
-            let (Some(resize), build) = (entry.resize, |buckets| Build { buckets, points: 4, seed: 7 }) else { continue };
+            let (Some(resize), build) = (entry.resize, |buckets| Build::new(buckets, 4, 7)) else { continue };
             let mut subject = resize(build(buckets)).map_err(|error| TestCaseError::fail(error.to_string()))?;
             let mut count = buckets;
             for &grow in &grow {
@@ -180,7 +180,7 @@ proptest! {
     fn removed_is_as_promised(gone in vec(0..10_u32, 1..9), keys in vec(any::<u64>(), 1..50)) {
         for entry in catalog() {
             let Some(remove) = entry.remove else { continue };
-            let build = Build { buckets: 10, points: 4, seed: 7 };
+            let build = Build::new(10, 4, 7);
             let mut subject = remove(build).map_err(|error| TestCaseError::fail(error.to_string()))?;
             let owners = |subject: &dyn Remove| keys.iter().map(|&key| subject.bucket(key)).collect::<Vec<u32>>();
             let before = owners(&*subject);
@@ -282,7 +282,7 @@ fn no_control_escapes() {
         let check = check.unwrap_or_else(|| panic!("{id}: no check is called {}", control.caught_by));
         // A failure with an input and an answer, not one to build.
         assert!(matches!(check.outcome(&control.implementation), Outcome::Failed(_)), "{id} escapes {}", check.name);
-        assert!((control.implementation.build)(Build { buckets: 10, points: 5, seed: 1 }).is_ok(), "{id}");
+        assert!((control.implementation.build)(Build::new(10, 5, 1)).is_ok(), "{id}");
         assert!(verify::caught(control), "{id}");
     }
 }

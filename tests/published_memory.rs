@@ -11,7 +11,7 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 /// `None` only for C++ in a program without it.
 fn heap(id: &str, buckets: u32, points: u32) -> Option<Heap> {
     let entry = catalog::find(id).expect("an id of the catalogue");
-    match (entry.heap)(Build { buckets, points, seed: 2014 }) {
+    match (entry.heap)(Build::new(buckets, points, 2014)) {
         Ok(heap) => Some(heap),
         Err(BuildError::Cpp(CppError::NoCompiler)) if cpp::COMPILER.is_none() => None,
         Err(error) => panic!("{id}: {error}"),
@@ -62,7 +62,7 @@ fn jump_takes_none() {
 fn predictions_are_upper_bounds() {
     for entry in catalog::catalog() {
         for (buckets, points) in [(1000, 1), (1000, 10), (1000, 100), (100, 1000)] {
-            let build = Build { buckets, points, seed: 1 };
+            let build = Build::new(buckets, points, 1);
             if let Some(heap) = heap(entry.id, buckets, points) {
                 // Rings also have the set of their working buckets.
                 let predicted = entry.predicted_bytes(build) + 16 * u64::from(buckets);

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::catalog::{Implementation, catalog};
+
 /// How much is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Scale {
@@ -101,6 +103,12 @@ impl Settings {
     /// Those of some implementations that are to be measured.
     pub fn choose(&self, ids: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
         ids.into_iter().filter(|id| self.chosen(id)).collect()
+    }
+
+    /// Those of the catalogue that are to be measured: all that the figures compare, or any that were asked for.
+    pub fn implementations(&self) -> impl Iterator<Item = &'static Implementation> + Clone {
+        let named = !self.only.is_empty();
+        catalog().iter().filter(move |entry| (named || entry.in_figures) && self.chosen(entry.id))
     }
 
     /// The options that change what is measured, as a command line.

@@ -11,7 +11,6 @@ pub type Model = Box<dyn Fn(u64) -> u32>;
 pub fn model(algorithm: Algorithm, build: Build) -> Option<Model> {
     let family = Mix::new(build.seed);
     match algorithm {
-        Algorithm::Modulo | Algorithm::JumpLinear => None,
         Algorithm::Jump => Some(Box::new(move |key| jump(key, build.buckets))),
         Algorithm::Ring { position_bits } => {
             let drop = 64 - position_bits;
@@ -31,6 +30,7 @@ pub fn model(algorithm: Algorithm, build: Build) -> Option<Model> {
             let best = (0..build.buckets).max_by_key(|&bucket| (family.score(key, bucket), std::cmp::Reverse(bucket)));
             best.unwrap_or(u32::MAX)
         })),
+        _ => None,
     }
 }
 
