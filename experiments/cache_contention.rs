@@ -40,6 +40,7 @@ pub fn study() -> Study {
         verdicts,
         charts,
         summary,
+        section: None,
     }
 }
 

@@ -20,7 +20,7 @@ use consistent_hash_lab::measure::memory::room_for;
 use consistent_hash_lab::measure::time::construction;
 use consistent_hash_lab::published::{self, Parts};
 use consistent_hash_lab::study::{self, Study};
-use consistent_hash_lab::table::Table;
+use consistent_hash_lab::table::{Table, nanoseconds};
 use rand::seq::SliceRandom;
 
 fn main() -> ExitCode {
@@ -41,6 +41,7 @@ pub fn study() -> Study {
         verdicts,
         charts,
         summary,
+        section: None,
     }
 }
 
@@ -234,22 +235,12 @@ fn summary(record: &Record) -> Table {
             catalog::find(id).map_or(id, |entry| entry.name).to_owned(),
             buckets.to_string(),
             row.samples.len().to_string(),
-            written(row.value),
-            format!("{} to {}", written(row.interval.low), written(row.interval.high)),
-            at("build_ns_per_point", buckets).map_or("-".into(), written),
-            at("build_ns_per_point", 1.0).map_or("-".into(), written),
+            nanoseconds(row.value),
+            format!("{} to {}", nanoseconds(row.interval.low), nanoseconds(row.interval.high)),
+            at("build_ns_per_point", buckets).map_or("-".into(), nanoseconds),
+            at("build_ns_per_point", 1.0).map_or("-".into(), nanoseconds),
             at("build_to_map_ratio", buckets).map_or("-".into(), |ratio| format!("{ratio:.2e}")),
         ]);
     }
     table
-}
-
-/// Nanoseconds in the unit that suits them.
-fn written(ns: f64) -> String {
-    match ns {
-        1e9.. => format!("{:.2} s", ns / 1e9),
-        1e6.. => format!("{:.2} ms", ns / 1e6),
-        1e3.. => format!("{:.2} µs", ns / 1e3),
-        _ => format!("{ns:.1} ns"),
-    }
 }

@@ -47,6 +47,7 @@ pub fn study() -> Study {
         verdicts,
         charts,
         summary,
+        section: None,
     }
 }
 

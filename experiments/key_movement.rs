@@ -49,6 +49,7 @@ pub fn study() -> Study {
         verdicts,
         charts: charts::charts,
         summary,
+        section: None,
     }
 }
 

@@ -47,6 +47,7 @@ pub fn study() -> Study {
         verdicts: verdicts::verdicts,
         charts,
         summary,
+        section: None,
     }
 }
 

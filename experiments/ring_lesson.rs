@@ -41,6 +41,7 @@ pub fn study() -> Study {
         verdicts,
         charts,
         summary,
+        section: None,
     }
 }
 

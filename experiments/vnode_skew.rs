@@ -42,6 +42,7 @@ pub fn study() -> Study {
         verdicts,
         charts,
         summary,
+        section: None,
     }
 }
 

@@ -23,6 +23,8 @@ mod experiments {
     pub mod jump_walk;
     pub mod key_movement;
     pub mod lookup_speed;
+    #[path = "peers/study.rs"]
+    pub mod peers;
     pub mod ring_lesson;
     pub mod ring_memory;
     pub mod vnode_skew;
@@ -40,6 +42,7 @@ fn studies() -> Vec<Study> {
         experiments::key_movement::study(),
         experiments::vnode_skew::study(),
         experiments::ring_lesson::study(),
+        experiments::peers::study(),
     ]
 }
 

@@ -172,13 +172,17 @@ pub fn readme(text: &str, path: &Path, chapters: &[Chapter]) -> Result<String, R
     let machine =
         chapters.iter().filter_map(|chapter| chapter.record.as_ref()).map(provenance).collect::<BTreeSet<_>>();
     let machine: Vec<String> = machine.into_iter().map(|line| format!("* {line}")).collect();
+    let of_studies = chapters.iter().filter_map(|Chapter { study, record, .. }| {
+        let (name, content) = study.section?;
+        Some((name, content(record.as_ref()?)))
+    });
     let sections = [
         ("verdicts", format!("{}\n\n{}", count(chapters), verdicts(chapters).markdown())),
         ("catalog", catalogue().markdown()),
         ("conformance", conformance()),
         ("machine", format!("{}\n", machine.join("\n"))),
     ];
-    sections.into_iter().try_fold(text.to_owned(), |text, (section, content)| {
+    sections.into_iter().chain(of_studies).try_fold(text.to_owned(), |text, (section, content)| {
         let (begin, end) = (format!("<!-- begin {section} -->\n"), format!("<!-- end {section} -->"));
         let missing = || ReadmeError::Marker { path: path.to_owned(), section };
         let (before, rest) = text.split_once(&begin).ok_or_else(missing)?;

@@ -22,6 +22,8 @@ pub struct Study {
     pub charts: fn(&Record) -> Vec<Chart>,
     /// The main figures of a record, for the terminal and the report.
     pub summary: fn(&Record) -> Table,
+    /// A section of the README that is generated from a record: its name, and what stands in it.
+    pub section: Option<(&'static str, fn(&Record) -> String)>,
 }
 
 impl Study {

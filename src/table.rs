@@ -2,6 +2,28 @@
 
 use std::fmt::Write;
 
+/// Nanoseconds in the unit that suits them.
+#[must_use]
+pub fn nanoseconds(ns: f64) -> String {
+    match ns {
+        1e9.. => format!("{:.2} s", ns / 1e9),
+        1e6.. => format!("{:.2} ms", ns / 1e6),
+        1e3.. => format!("{:.2} µs", ns / 1e3),
+        _ => format!("{ns:.1} ns"),
+    }
+}
+
+/// Bytes in the unit that suits them, a power of 1024.
+#[must_use]
+pub fn bytes(bytes: f64) -> String {
+    match bytes {
+        1_073_741_824.0.. => format!("{:.2} GiB", bytes / 1_073_741_824.0),
+        1_048_576.0.. => format!("{:.2} MiB", bytes / 1_048_576.0),
+        1_024.0.. => format!("{:.1} KiB", bytes / 1_024.0),
+        _ => format!("{bytes} B"),
+    }
+}
+
 /// Rows of cells under a heading.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Table {

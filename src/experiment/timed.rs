@@ -6,9 +6,10 @@ use std::time::Duration;
 use rand::Rng;
 
 use super::{Environment, Parametrised, Record, Row, TimingRow};
-use crate::catalog::{self, Build};
+use crate::catalog::Build;
 use crate::measure::memory::settle;
 use crate::measure::time::{Contender, Measured, Samples, Timing};
+use crate::peers;
 
 /// The row of the loop without a look-up.
 pub const EMPTY_LOOP: &str = "empty-loop";
@@ -33,7 +34,7 @@ impl Built {
     pub fn new(ids: &[&'static str], build: Build) -> Self {
         let cache_bytes = Environment::now().last_level_cache_bytes().unwrap_or(USUAL_CACHE_BYTES);
         let mut built = Self { build, cache_bytes, subjects: Vec::new(), failed: Vec::new() };
-        for implementation in ids.iter().filter_map(|id| catalog::find(id)) {
+        for implementation in ids.iter().filter_map(|id| peers::find(id)) {
             settle();
             match (implementation.build)(build) {
                 Ok(subject) => built.subjects.push((implementation.id, subject)),
@@ -62,7 +63,12 @@ impl Built {
     /// as slow after 1 ms as after 80 ms.)
     #[must_use]
     pub fn warm_up(&self, id: &str) -> Duration {
-        let bytes = catalog::find(id).map_or(0, |implementation| implementation.predicted_bytes(self.build));
+        self.warm_up_for(peers::find(id).map_or(0, |implementation| implementation.predicted_bytes(self.build)))
+    }
+
+    /// The same of a structure of so many bytes.
+    #[must_use]
+    pub fn warm_up_for(&self, bytes: u64) -> Duration {
         let lines = bytes.min(self.cache_bytes) / LINE_BYTES;
         Duration::from_nanos(3 * lines * 150).clamp(Duration::from_millis(1), Duration::from_millis(100))
     }
@@ -71,7 +77,7 @@ impl Built {
 /// The memory that implementations take together while they are built, at most.
 #[must_use]
 pub fn predicted_bytes(ids: &[&str], build: Build) -> u64 {
-    ids.iter().filter_map(|id| catalog::find(id)).map(|implementation| implementation.predicted_bytes(build)).sum()
+    ids.iter().filter_map(|id| peers::find(id)).map(|implementation| implementation.predicted_bytes(build)).sum()
 }
 
 /// How the empty loop is subtracted.

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 mod checks;
+pub mod isolated;
 pub mod model;
 
 use crate::catalog::{BuildError, Implementation};
@@ -23,6 +24,29 @@ pub enum Outcome {
     Unavailable(String),
     /// The implementation does not make this promise; why.
     NotPromised(&'static str),
+}
+
+impl Outcome {
+    /// In a word, for tables.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Failed(_) => "FAILED",
+            Self::Unavailable(_) => "not available",
+            Self::NotPromised(_) => "-",
+        }
+    }
+
+    /// What was found, or why nothing was.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Passed => None,
+            Self::Failed(reason) | Self::Unavailable(reason) => Some(reason),
+            Self::NotPromised(reason) => Some(reason),
+        }
+    }
 }
 
 /// One promise and how it is checked.
@@ -81,12 +105,7 @@ pub fn report(implementations: &[&Implementation]) -> Report {
     let mut table = Table::new(std::iter::once("implementation").chain(CHECKS.iter().map(|check| check.name)));
     let mut failures = Vec::new();
     for (implementation, outcomes) in implementations.iter().zip(outcomes) {
-        table.row(std::iter::once(implementation.id).chain(outcomes.iter().map(|outcome| match outcome {
-            Outcome::Passed => "passed",
-            Outcome::Failed(_) => "FAILED",
-            Outcome::Unavailable(_) => "not available",
-            Outcome::NotPromised(_) => "-",
-        })));
+        table.row(std::iter::once(implementation.id).chain(outcomes.iter().map(Outcome::word)));
         failures.extend(CHECKS.iter().zip(&outcomes).filter_map(|(check, outcome)| match outcome {
             Outcome::Failed(reason) => Some(format!("{} failed {}: {reason}", implementation.id, check.name)),
             _ => None,
