@@ -204,17 +204,29 @@ pub fn update_readme(path: &Path, chapters: &[Chapter]) -> Result<(), ReadmeErro
 /// What can be measured: `chlab list`.
 #[must_use]
 pub fn catalogue() -> Table {
-    let mut table = Table::new(["id", "algorithm", "source", "paper", "look-up", "resize", "remove any", "up to"]);
+    let mut table = Table::new(["id", "algorithm", "source", "paper", "look-up", "can", "moves", "up to"]);
     for entry in catalog() {
-        let yes = |can: bool| if can { "yes" } else { "-" };
+        let traits = [
+            ("grow", entry.resize.is_some()),
+            ("remove any", entry.remove.is_some()),
+            ("weights", entry.weigh.is_some()),
+            ("replicas", entry.replicas.is_some()),
+            ("state", entry.reload.is_some()),
+        ];
+        let can: Vec<&str> = traits.into_iter().filter(|&(_, has)| has).map(|(name, _)| name).collect();
+        let moves = match (entry.monotone, entry.history_dependent) {
+            (false, _) => "other keys too",
+            (true, false) => "least",
+            (true, true) => "least; history-dependent",
+        };
         table.row([
             entry.id,
             entry.algorithm.name(),
             &entry.source.to_string(),
             entry.paper,
             entry.cost,
-            yes(entry.resize.is_some()),
-            yes(entry.remove.is_some()),
+            &can.join(", "),
+            moves,
             &entry.most_buckets.to_string(),
         ]);
     }

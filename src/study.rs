@@ -12,6 +12,9 @@ use crate::experiment::{self, Experiment, Outcome, Record, Settings, Verdict};
 use crate::table::Table;
 use crate::verify;
 
+/// Markdown made of a record.
+pub type Section = fn(&Record) -> String;
+
 /// An experiment, its verdicts and its charts.
 pub struct Study {
     /// What is measured.
@@ -23,7 +26,7 @@ pub struct Study {
     /// The main figures of a record, for the terminal and the report.
     pub summary: fn(&Record) -> Table,
     /// A section of the README that is generated from a record: its name, and what stands in it.
-    pub section: Option<(&'static str, fn(&Record) -> String)>,
+    pub section: Option<(&'static str, Section)>,
 }
 
 impl Study {

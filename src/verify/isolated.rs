@@ -172,7 +172,7 @@ mod tests {
     fn findings_deaths_and_hangs() {
         let found = r#"echo '{"Found":{"check":"a","outcome":"passed","reason":null}}'; "#;
         let passed = Finding { check: "a".into(), outcome: "passed".into(), reason: None };
-        assert_eq!(shell(found, Duration::from_secs(20)).expect("it ends"), [passed.clone()]);
+        assert_eq!(shell(found, Duration::from_secs(20)).expect("it ends"), [passed]);
 
         let died = shell(&format!("{found} echo '{{\"Begins\":\"b\"}}'; kill -9 $$"), Duration::from_secs(20));
         let died = died.expect("it ends");
