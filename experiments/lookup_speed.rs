@@ -263,11 +263,11 @@ fn ratio_panel(record: &Record, points: u32) -> Panel {
 }
 
 fn summary(record: &Record) -> Table {
-    let rings: Vec<&str> = catalog::catalog().iter().filter(|entry| entry.uses_points).map(|entry| entry.id).collect();
-    let mut table = Table::new(["points", "buckets", "jump", "jump-cpp"].into_iter().chain(rings.iter().copied()));
-    let mut places: Vec<(u64, u64)> = record
-        .timings("jump", "lookup_ns")
-        .chain(record.timings("jump-cpp", "lookup_ns"))
+    let ids = record.implementations("lookup_ns");
+    let mut table = Table::new(["points", "buckets"].into_iter().chain(ids.iter().copied()));
+    let mut places: Vec<(u64, u64)> = ids
+        .iter()
+        .flat_map(|id| record.timings(id, "lookup_ns"))
         .filter_map(|row| Some((row.parameter("points")? as u64, row.parameter("buckets")? as u64)))
         .collect();
     places.sort_unstable();
@@ -276,11 +276,7 @@ fn summary(record: &Record) -> Table {
         let at = [("points", points as f64), ("buckets", buckets as f64)];
         let time =
             |id: &str| record.time(id, "lookup_ns", &at).map_or(String::new(), |row| format!("{:.1} ns", row.value));
-        table.row(
-            [points.to_string(), buckets.to_string(), time("jump"), time("jump-cpp")]
-                .into_iter()
-                .chain(rings.iter().map(|id| time(id))),
-        );
+        table.row([points.to_string(), buckets.to_string()].into_iter().chain(ids.iter().map(|id| time(id))));
     }
     table
 }
