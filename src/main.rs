@@ -28,6 +28,8 @@ mod experiments {
     pub mod vnode_skew;
 }
 
+mod where_command;
+
 /// All studies, in the order of the report.
 fn studies() -> Vec<Study> {
     vec![
@@ -63,6 +65,7 @@ enum Command {
         #[arg(long, value_delimiter = ',', value_name = "ID,...")]
         only: Vec<String>,
     },
+    Where(where_command::Arguments),
     /// Redraw charts and tables from records, without measuring.
     Report {
         /// The scale whose records to read.
@@ -81,6 +84,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::List => list(),
         Command::Verify { only } => verify(&only),
+        Command::Where(arguments) => where_command::run(&arguments),
         Command::Report { scale, results, readme } => report(scale, results, readme),
     };
     done.unwrap_or_else(|error| {
@@ -90,7 +94,7 @@ fn main() -> ExitCode {
 }
 
 fn list() -> anyhow::Result<ExitCode> {
-    print(&report::catalogue().text())
+    print(report::catalogue().text())
 }
 
 fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
@@ -103,7 +107,7 @@ fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
     let wanted: Vec<_> =
         catalog().iter().filter(|entry| only.is_empty() || only.iter().any(|id| id == entry.id)).collect();
     let report = verify::report(&wanted);
-    print(&format!("{}\n{}", report.table.text(), report::controls().text()))?;
+    print(format!("{}\n{}", report.table.text(), report::controls().text()))?;
     let escaped = CONTROLS.iter().filter(|control| !verify::caught(control));
     let escaped =
         escaped.map(|control| format!("{} was not caught by {}", control.implementation.id, control.caught_by));
@@ -129,13 +133,16 @@ fn report(scale: Scale, results: Option<PathBuf>, readme: Option<PathBuf>) -> an
     }
     let last =
         files.last().map_or(String::new(), |path| format!("wrote {} charts and {}\n", files.len() - 1, path.display()));
-    print(&format!("{}\n{}\n{last}", report::verdicts(&chapters).text(), report::count(&chapters)))
+    print(format!("{}\n{}\n{last}", report::verdicts(&chapters).text(), report::count(&chapters)))
 }
 
 /// Prints to the standard output; a reader that closed the pipe has seen enough.
-fn print(text: &str) -> anyhow::Result<ExitCode> {
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+fn print(text: impl AsRef<[u8]>) -> anyhow::Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_ref()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(anyhow::Error::new(error).context("standard output"))
+        }
         _ => Ok(ExitCode::SUCCESS),
     }
 }

@@ -5,10 +5,12 @@
 //! stands in the system's configuration, and a key is bytes. Options are parameters of the constructor, and what a
 //! user gets who sets none is the system's [`Entry`].
 
+mod assignment;
 pub mod buraksezer;
 pub mod cassandra;
 pub mod envoy;
 mod error;
+mod find;
 pub mod go_maglev;
 pub mod go_mpchash;
 pub mod go_rendezvous;
@@ -21,6 +23,7 @@ pub mod lafikl;
 pub mod libketama;
 pub mod libmemcached;
 pub mod nginx;
+pub mod node_list;
 mod nodes;
 pub mod npm_hashring;
 pub mod pymemcache_rendezvous;
@@ -28,7 +31,9 @@ mod ring;
 pub mod twemproxy;
 pub mod uhashring;
 
+pub use assignment::{Assignment, Move, Movement};
 pub use error::SystemError;
+pub use find::{UnknownSystem, find};
 pub use nodes::Node;
 pub use ring::MAX_POINTS;
 
