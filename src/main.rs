@@ -9,6 +9,7 @@ use consistent_hash_lab::catalog::catalog;
 use consistent_hash_lab::controls::CONTROLS;
 use consistent_hash_lab::experiment::{Scale, results_folder};
 use consistent_hash_lab::study::Study;
+use consistent_hash_lab::verify::systems;
 use consistent_hash_lab::{report, verify};
 
 /// The experiments' own files: `chlab report` draws and judges exactly as they do.
@@ -59,9 +60,9 @@ struct Cli {
 enum Command {
     /// Show everything that can be measured.
     List,
-    /// Check each implementation; the controls, wrong on purpose, must be caught.
+    /// Check each implementation and each deployed system; the controls, wrong on purpose, must be caught.
     Verify {
-        /// Check only these implementations.
+        /// Check only these implementations, and no system.
         #[arg(long, value_delimiter = ',', value_name = "ID,...")]
         only: Vec<String>,
     },
@@ -109,13 +110,24 @@ fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
     let report = verify::report(&wanted);
     print(format!("{}\n{}", report.table.text(), report::controls().text()))?;
     let escaped = CONTROLS.iter().filter(|control| !verify::caught(control));
-    let escaped =
-        escaped.map(|control| format!("{} was not caught by {}", control.implementation.id, control.caught_by));
-    let failures: Vec<String> = report.failures.into_iter().chain(escaped).collect();
+    let escaped = escaped.map(|control| uncaught(control.implementation.id, control.caught_by));
+    let mut failures: Vec<String> = report.failures.into_iter().chain(escaped).collect();
+    if only.is_empty() {
+        let report = systems::report();
+        print(format!("\n{}\n{}", report.table.text(), systems::exceptions().text()))?;
+        print(format!("\n{}", report::system_controls().text()))?;
+        let escaped = systems::CONTROLS.iter().filter(|control| !systems::caught(control));
+        failures.extend(report.failures);
+        failures.extend(escaped.map(|control| uncaught(control.entry.id, control.caught_by)));
+    }
     for failure in &failures {
         eprintln!("chlab: {failure}");
     }
     Ok(ExitCode::from(if failures.is_empty() { 0 } else { 3 }))
+}
+
+fn uncaught(id: &str, check: &str) -> String {
+    format!("{id} was not caught by {check}")
 }
 
 fn report(scale: Scale, results: Option<PathBuf>, readme: Option<PathBuf>) -> anyhow::Result<ExitCode> {

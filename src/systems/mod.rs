@@ -26,6 +26,7 @@ pub mod nginx;
 pub mod node_list;
 mod nodes;
 pub mod npm_hashring;
+mod promises;
 pub mod pymemcache_rendezvous;
 mod ring;
 pub mod twemproxy;
@@ -35,6 +36,9 @@ pub use assignment::{Assignment, Move, Movement};
 pub use error::SystemError;
 pub use find::{UnknownSystem, find};
 pub use nodes::Node;
+pub(crate) use nodes::check_names;
+pub use promises::{Promise, Promises, Weights};
+pub(crate) use promises::{equal, weighted};
 pub use ring::MAX_POINTS;
 
 /// A deployed system: maps keys to nodes.
@@ -54,6 +58,8 @@ pub struct Entry {
     pub version: &'static str,
     /// Builds it.
     pub build: Build,
+    /// What it promises.
+    pub promises: Promises,
 }
 
 /// Builds a system with its default options.

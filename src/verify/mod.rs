@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 mod checks;
 pub mod model;
+pub mod systems;
 
 use crate::catalog::{BuildError, Implementation};
 use crate::controls::Control;
@@ -23,6 +24,8 @@ pub enum Outcome {
     Unavailable(String),
     /// The implementation does not make this promise; why.
     NotPromised(&'static str),
+    /// It is not promised, or not on every input: what was measured of it.
+    Measured(String),
 }
 
 /// One promise and how it is checked.
@@ -57,7 +60,7 @@ pub fn conforms(implementation: &Implementation) -> Result<(), String> {
         match check.outcome(implementation) {
             Outcome::Failed(reason) => return Err(format!("{}: {reason}", check.name)),
             Outcome::Unavailable(reason) => return Err(reason),
-            Outcome::Passed | Outcome::NotPromised(_) => {}
+            Outcome::Passed | Outcome::NotPromised(_) | Outcome::Measured(_) => {}
         }
     }
     Ok(())
@@ -74,21 +77,30 @@ pub struct Report {
 /// Makes all checks of these implementations, in parallel.
 #[must_use]
 pub fn report(implementations: &[&Implementation]) -> Report {
-    let outcomes: Vec<Vec<Outcome>> = implementations
+    let outcomes = implementations
         .par_iter()
-        .map(|implementation| CHECKS.par_iter().map(|check| check.outcome(implementation)).collect())
+        .map(|implementation| {
+            (implementation.id, CHECKS.par_iter().map(|check| check.outcome(implementation)).collect())
+        })
         .collect();
-    let mut table = Table::new(std::iter::once("implementation").chain(CHECKS.iter().map(|check| check.name)));
+    let names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
+    tabulated("implementation", &names, outcomes)
+}
+
+/// The outcomes of these checks, by the id of what was checked, as a report.
+fn tabulated(heading: &str, checks: &[&str], outcomes: Vec<(&str, Vec<Outcome>)>) -> Report {
+    let mut table = Table::new(std::iter::once(heading).chain(checks.iter().copied()));
     let mut failures = Vec::new();
-    for (implementation, outcomes) in implementations.iter().zip(outcomes) {
-        table.row(std::iter::once(implementation.id).chain(outcomes.iter().map(|outcome| match outcome {
+    for (id, outcomes) in outcomes {
+        table.row(std::iter::once(id).chain(outcomes.iter().map(|outcome| match outcome {
             Outcome::Passed => "passed",
             Outcome::Failed(_) => "FAILED",
             Outcome::Unavailable(_) => "not available",
             Outcome::NotPromised(_) => "-",
+            Outcome::Measured(what) => what,
         })));
-        failures.extend(CHECKS.iter().zip(&outcomes).filter_map(|(check, outcome)| match outcome {
-            Outcome::Failed(reason) => Some(format!("{} failed {}: {reason}", implementation.id, check.name)),
+        failures.extend(checks.iter().zip(&outcomes).filter_map(|(check, outcome)| match outcome {
+            Outcome::Failed(reason) => Some(format!("{id} failed {check}: {reason}")),
             _ => None,
         }));
     }
