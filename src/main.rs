@@ -114,7 +114,7 @@ fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
     let mut failures: Vec<String> = report.failures.into_iter().chain(escaped).collect();
     if only.is_empty() {
         let report = systems::report();
-        print(format!("\n{}\n{}", report.table.text(), systems::exceptions().text()))?;
+        print(format!("\n{}\n{}\n\n{}", report.table.text(), systems::LEGEND, systems::exceptions().text()))?;
         print(format!("\n{}", report::system_controls().text()))?;
         let escaped = systems::CONTROLS.iter().filter(|control| !systems::caught(control));
         failures.extend(report.failures);

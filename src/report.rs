@@ -223,9 +223,10 @@ fn conformance() -> String {
     for check in CHECKS {
         promises.row([check.name, check.promise]);
     }
-    let of_systems = [systems::report().table, systems::promises(), systems::exceptions(), system_controls()];
-    let of_systems: String = of_systems.iter().map(|table| format!("\n{}", table.markdown())).collect();
-    format!("{}\n{}\n{}{of_systems}", report.table.markdown(), promises.markdown(), controls().markdown())
+    let tables = [report.table, promises, controls()].map(|table| table.markdown()).join("\n");
+    let about =
+        [systems::promises(), systems::exceptions(), system_controls()].map(|table| table.markdown()).join("\n");
+    format!("{tables}\n{}\n{}\n\n{about}", systems::report().table.markdown(), systems::LEGEND)
 }
 
 /// The controls, each with the check that must catch it and whether it does.

@@ -110,6 +110,28 @@ fn a_file_that_has_the_id_of_a_system_is_written_with_its_folder() {
     assert_eq!(nodes("./nginx"), (json!("nginx-consistent"), Some(4)));
 }
 
+/// The README's example, run.
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let readme = include_str!("../README.md");
+    let folder = tempfile::tempdir().expect("a folder");
+    let nodes = |count| (1..=count).map(|i| format!("10.0.0.{i}:80\n")).collect::<String>();
+    let keys = (1..=1000).map(|i| format!("user:{i}\n")).collect();
+    for (file, content) in [("nodes", nodes(3)), ("more", nodes(4)), ("keys", keys)] {
+        fs::write(folder.path().join(file), content).expect("written");
+    }
+    for (arguments, lines) in [
+        ("--system nginx-consistent --nodes nodes --keys keys", 2),
+        ("--system nginx-consistent --nodes nodes --keys keys --diff more", 1),
+        ("--system nginx --nodes nodes --keys keys --diff nginx-consistent", 0),
+    ] {
+        assert!(readme.contains(&format!("chlab where {arguments}")), "{arguments}");
+        let done = command(arguments, folder.path()).assert().success();
+        let first: String = out(&done).split_inclusive('\n').take(lines).collect();
+        assert!(readme.contains(&first) && readme.contains(&err(&done)), "{first}{}", err(&done));
+    }
+}
+
 #[test]
 fn keys_are_bytes() {
     let folder = folder();
