@@ -7,6 +7,7 @@
 //! | module | what it is for |
 //! |---|---|
 //! | [`algorithms`] | one file, one algorithm; imports nothing else of this crate |
+//! | [`nearest`] | what a mistyped id may have meant |
 //! | [`systems`] | where deployed software sends each key, bit for bit |
 //! | [`workload`] | keys and documents to reproduce to the key |
 //! | [`statistics`] | quantiles, intervals, tests |
@@ -28,6 +29,7 @@ pub mod chart;
 pub mod controls;
 pub mod experiment;
 pub mod measure;
+pub mod nearest;
 pub mod peers;
 pub mod published;
 pub mod report;

@@ -9,6 +9,7 @@ use consistent_hash_lab::catalog::catalog;
 use consistent_hash_lab::controls::CONTROLS;
 use consistent_hash_lab::experiment::{Scale, results_folder};
 use consistent_hash_lab::study::Study;
+use consistent_hash_lab::verify::systems;
 use consistent_hash_lab::{report, verify};
 
 /// The experiments' own files: `chlab report` draws and judges exactly as they do.
@@ -29,6 +30,8 @@ mod experiments {
     pub mod ring_memory;
     pub mod vnode_skew;
 }
+
+mod where_command;
 
 /// All studies, in the order of the report.
 fn studies() -> Vec<Study> {
@@ -60,12 +63,13 @@ struct Cli {
 enum Command {
     /// Show everything that can be measured.
     List,
-    /// Check each implementation; the controls, wrong on purpose, must be caught.
+    /// Check each implementation and each deployed system; the controls, wrong on purpose, must be caught.
     Verify {
-        /// Check only these implementations.
+        /// Check only these implementations, and no system.
         #[arg(long, value_delimiter = ',', value_name = "ID,...")]
         only: Vec<String>,
     },
+    Where(where_command::Arguments),
     /// Redraw charts and tables from records, without measuring.
     Report {
         /// The scale whose records to read.
@@ -84,6 +88,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::List => list(),
         Command::Verify { only } => verify(&only),
+        Command::Where(arguments) => where_command::run(&arguments),
         Command::Report { scale, results, readme } => report(scale, results, readme),
     };
     done.unwrap_or_else(|error| {
@@ -93,7 +98,7 @@ fn main() -> ExitCode {
 }
 
 fn list() -> anyhow::Result<ExitCode> {
-    print(&report::catalogue().text())
+    print(report::catalogue().text())
 }
 
 fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
@@ -106,15 +111,26 @@ fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
     let wanted: Vec<_> =
         catalog().iter().filter(|entry| only.is_empty() || only.iter().any(|id| id == entry.id)).collect();
     let report = verify::report(&wanted);
-    print(&format!("{}\n{}", report.table.text(), report::controls().text()))?;
+    print(format!("{}\n{}", report.table.text(), report::controls().text()))?;
     let escaped = CONTROLS.iter().filter(|control| !verify::caught(control));
-    let escaped =
-        escaped.map(|control| format!("{} was not caught by {}", control.implementation.id, control.caught_by));
-    let failures: Vec<String> = report.failures.into_iter().chain(escaped).collect();
+    let escaped = escaped.map(|control| uncaught(control.implementation.id, control.caught_by));
+    let mut failures: Vec<String> = report.failures.into_iter().chain(escaped).collect();
+    if only.is_empty() {
+        let report = systems::report();
+        print(format!("\n{}\n{}\n\n{}", report.table.text(), systems::LEGEND, systems::exceptions().text()))?;
+        print(format!("\n{}", report::system_controls().text()))?;
+        let escaped = systems::CONTROLS.iter().filter(|control| !systems::caught(control));
+        failures.extend(report.failures);
+        failures.extend(escaped.map(|control| uncaught(control.entry.id, control.caught_by)));
+    }
     for failure in &failures {
         eprintln!("chlab: {failure}");
     }
     Ok(ExitCode::from(if failures.is_empty() { 0 } else { 3 }))
+}
+
+fn uncaught(id: &str, check: &str) -> String {
+    format!("{id} was not caught by {check}")
 }
 
 fn report(scale: Scale, results: Option<PathBuf>, readme: Option<PathBuf>) -> anyhow::Result<ExitCode> {
@@ -132,13 +148,16 @@ fn report(scale: Scale, results: Option<PathBuf>, readme: Option<PathBuf>) -> an
     }
     let last =
         files.last().map_or(String::new(), |path| format!("wrote {} charts and {}\n", files.len() - 1, path.display()));
-    print(&format!("{}\n{}\n{last}", report::verdicts(&chapters).text(), report::count(&chapters)))
+    print(format!("{}\n{}\n{last}", report::verdicts(&chapters).text(), report::count(&chapters)))
 }
 
 /// Prints to the standard output; a reader that closed the pipe has seen enough.
-fn print(text: &str) -> anyhow::Result<ExitCode> {
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+fn print(text: impl AsRef<[u8]>) -> anyhow::Result<ExitCode> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_ref()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(anyhow::Error::new(error).context("standard output"))
+        }
         _ => Ok(ExitCode::SUCCESS),
     }
 }

@@ -12,7 +12,7 @@ use crate::experiment::{Outcome, Record, RecordError, Verdict};
 use crate::published::published;
 use crate::study::{Study, verdict_table, word};
 use crate::table::Table;
-use crate::verify::{self, CHECKS};
+use crate::verify::{self, CHECKS, systems};
 
 /// A study and what its record says now.
 pub struct Chapter<'a> {
@@ -239,16 +239,36 @@ fn conformance() -> String {
     for check in CHECKS {
         promises.row([check.name, check.promise]);
     }
-    format!("{}\n{}\n{}", report.table.markdown(), promises.markdown(), controls().markdown())
+    let tables = [report.table, promises, controls()].map(|table| table.markdown()).join("\n");
+    let about =
+        [systems::promises(), systems::exceptions(), system_controls()].map(|table| table.markdown()).join("\n");
+    format!("{tables}\n{}\n{}\n\n{about}", systems::report().table.markdown(), systems::LEGEND)
 }
 
 /// The controls, each with the check that must catch it and whether it does.
 #[must_use]
 pub fn controls() -> Table {
+    controls_table(
+        CONTROLS
+            .iter()
+            .map(|control| (control.implementation.id, control.mistake, control.caught_by, verify::caught(control))),
+    )
+}
+
+/// The same of the systems that are wrong on purpose.
+#[must_use]
+pub fn system_controls() -> Table {
+    controls_table(
+        systems::CONTROLS
+            .iter()
+            .map(|control| (control.entry.id, control.mistake, control.caught_by, systems::caught(control))),
+    )
+}
+
+fn controls_table(controls: impl Iterator<Item = (&'static str, &'static str, &'static str, bool)>) -> Table {
     let mut table = Table::new(["wrong on purpose", "mistake", "caught by", ""]);
-    for control in &CONTROLS {
-        let caught = if verify::caught(control) { "caught" } else { "ESCAPED" };
-        table.row([control.implementation.id, control.mistake, control.caught_by, caught]);
+    for (id, mistake, caught_by, caught) in controls {
+        table.row([id, mistake, caught_by, if caught { "caught" } else { "ESCAPED" }]);
     }
     table
 }

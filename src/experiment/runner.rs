@@ -23,6 +23,7 @@ use super::environment::{CpuTime, Environment, Source};
 use super::record::{Record, RecordError, Row, SCHEMA_VERSION};
 use super::settings::Settings;
 use crate::measure::memory::{available_bytes, room_for};
+use crate::nearest::nearest;
 use crate::{catalog, peers, verify};
 
 /// Why a run ended without its record.
@@ -179,8 +180,9 @@ pub fn implementations(
 /// The error for an id that is not in the catalogue; none for one that is.
 #[must_use]
 pub fn unknown(id: &str) -> Option<RunError> {
-    let known = peers::find(id).is_some();
-    (!known).then(|| RunError::UnknownId { id: id.to_owned(), nearest: nearest(id) })
+    let known = || catalog::catalog().iter().chain(peers::surveyed()).map(|known| known.id);
+    (!known().any(|known| known == id))
+        .then(|| RunError::UnknownId { id: id.to_owned(), nearest: nearest(id, known()) })
 }
 
 fn known_ids(settings: &Settings) -> Result<(), RunError> {
@@ -191,18 +193,6 @@ fn known_ids(settings: &Settings) -> Result<(), RunError> {
 fn measured_ids(experiment: &Experiment, settings: &Settings) -> BTreeSet<&'static str> {
     let cells = (experiment.grid)(settings);
     cells.iter().flat_map(|cell| cell.implementations.iter().copied()).filter(|id| settings.chosen(id)).collect()
-}
-
-fn nearest(id: &str) -> String {
-    let mut near: Vec<(usize, &str)> = catalog::catalog()
-        .iter()
-        .chain(peers::surveyed())
-        .map(|known| (strsim::damerau_levenshtein(id, known.id), known.id))
-        .filter(|&(distance, known)| distance <= 1 + id.len() / 3 || known.starts_with(id))
-        .collect();
-    near.sort_unstable();
-    let names: Vec<&str> = near.into_iter().take(3).map(|(_, id)| id).collect();
-    if names.is_empty() { String::new() } else { format!(" (nearest: {})", names.join(", ")) }
 }
 
 fn probe(folder: &Path) -> Result<(), RunError> {

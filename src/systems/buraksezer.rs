@@ -19,8 +19,13 @@
 use xxhash_rust::xxh64::xxh64;
 
 use super::nodes::check_unweighted;
+use super::promises::named;
 use super::ring::{Circle, Keep, check_points, circle};
-use super::{Entry, Node, System, SystemError, boxed};
+use super::{Entry, Node, Promise, Promises, System, SystemError, boxed};
+
+/// Bounded loads let keys go on to other members.
+const BOUNDED: Promise =
+    Promise::NotMade("bounded loads: another capacity sends partitions on to other members that stay");
 
 /// The library's default options.
 pub(super) const ENTRY: Entry = Entry {
@@ -28,6 +33,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "buraksezer/consistent, xxHash64",
     version: "24361c3 (2026-08-16)",
     build: |nodes| Buraksezer::new(nodes, Options::default()).map(boxed),
+    promises: Promises { removal: BOUNDED, growth: BOUNDED, ..Promises::CONSISTENT },
 };
 
 /// The same in the placement of before 1.0.
@@ -36,6 +42,15 @@ pub(super) const V0_10: Entry = Entry {
     name: "buraksezer/consistent before 1.0, xxHash64",
     version: "v0.10.0",
     build: |nodes| Buraksezer::new(nodes, Options { release: Release::V0_10, ..Options::default() }).map(boxed),
+    promises: Promises {
+        order: Promise::Mostly {
+            why: "the labels of node1 and node11 collide, and the node given last owns the point",
+            example: || named(&["node1", "node11", "node2"]),
+        },
+        removal: BOUNDED,
+        growth: BOUNDED,
+        ..Promises::CONSISTENT
+    },
 };
 
 /// The most partitions.

@@ -12,7 +12,9 @@
 use super::hash::murmur::murmur3_cassandra;
 use super::nodes::check_unweighted;
 use super::ring::Circle;
-use super::{Entry, Node, System, SystemError, boxed};
+use super::{Entry, Node, Promise, Promises, System, SystemError, boxed};
+
+const SPACED: Promise = Promise::NotMade("evenly spaced tokens are others for another number of nodes");
 
 /// Cassandra takes its tokens from its configuration; these are those of a ring set up by the manual.
 pub(super) const ENTRY: Entry = Entry {
@@ -20,6 +22,12 @@ pub(super) const ENTRY: Entry = Entry {
     name: "Cassandra Murmur3Partitioner, one evenly spaced token per node",
     version: "drivers 3.30.1 (Python), 4.10.0 (npm)",
     build: |nodes| Cassandra::evenly_spaced(nodes).map(boxed),
+    promises: Promises {
+        order: Promise::NotMade("tokens are given out by place in the list"),
+        removal: SPACED,
+        growth: SPACED,
+        ..Promises::CONSISTENT
+    },
 };
 
 /// The token of a partition key.

@@ -10,7 +10,7 @@
 use siphasher::sip::SipHasher24;
 
 use super::nodes::check_unweighted;
-use super::{Entry, Node, System, SystemError, boxed};
+use super::{Entry, Node, Promise, Promises, System, SystemError, boxed};
 use crate::algorithms::maglev::{Backend, TABLE_SIZE, populate};
 
 /// The library's small table, with all nodes alive.
@@ -19,6 +19,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "dgryski/go-maglev, SipHash-2-4 of the key",
     version: "8961b9b (2020-06-11)",
     build: |nodes| GoMaglev::new(nodes, SMALL_TABLE, &[]).map(boxed),
+    promises: Promises { order: Promise::NotMade("nodes take turns in the order of the list"), ..Promises::MAGLEV },
 };
 
 /// The library's constant `SmallM`.

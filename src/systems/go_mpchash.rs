@@ -11,7 +11,7 @@ use siphasher::sip::SipHasher24;
 
 use super::nodes::check_unweighted;
 use super::ring::{Circle, Keep, circle};
-use super::{Entry, Node, System, SystemError, boxed};
+use super::{Entry, Node, Promises, System, SystemError, boxed};
 
 /// The options of the library's own test.
 pub(super) const ENTRY: Entry = Entry {
@@ -19,6 +19,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "dgryski/go-mpchash, SipHash-2-4",
     version: "7382f34 (2020-08-19)",
     build: |nodes| GoMpchash::new(nodes, Options::default()).map(boxed),
+    promises: Promises::CONSISTENT,
 };
 
 /// The settings; the default is that of the library's own test and of the paper: 21 probes for a peak-to-average of

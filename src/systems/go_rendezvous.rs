@@ -8,7 +8,8 @@
 use xxhash_rust::xxh64::xxh64;
 
 use super::nodes::check_unweighted;
-use super::{Entry, Node, System, SystemError, boxed};
+use super::promises::named;
+use super::{Entry, Node, Promise, Promises, System, SystemError, boxed};
 
 /// The library has no options besides its hash function.
 pub(super) const ENTRY: Entry = Entry {
@@ -16,6 +17,13 @@ pub(super) const ENTRY: Entry = Entry {
     name: "dgryski/go-rendezvous, xxHash64",
     version: "9f7001d (2020-08-22)",
     build: |nodes| GoRendezvous::new(nodes).map(boxed),
+    promises: Promises {
+        order: Promise::Mostly {
+            why: "of names with one xxHash64, which can be made, the first in the list owns every key",
+            example: || named(&["server-a000000-a", "s005355579c2yOhf", "n1"]),
+        },
+        ..Promises::CONSISTENT
+    },
 };
 
 /// The hashes of the nodes' names.

@@ -13,7 +13,7 @@
 use super::hash::{crc, haproxy as hash};
 use super::nodes::{check_names, check_weights};
 use super::ring::{Circle, check_points, circle};
-use super::{Entry, Node, System, SystemError, boxed};
+use super::{Entry, Node, Promise, Promises, System, SystemError, Weights, boxed};
 
 mod bounded;
 mod map;
@@ -26,12 +26,20 @@ const POINTS_PER_WEIGHT: u32 = 16;
 const POINTS_PER_ID: u32 = 4096;
 const MAX_WEIGHT: u32 = 256;
 
+const BY_PLACE: Promise = Promise::NotMade("a server without an id has its place in the list for one");
+
 /// `hash-type consistent`
 pub(super) const CONSISTENT: Entry = Entry {
     id: "haproxy-consistent",
     name: "HAProxy consistent",
     version: VERSION,
     build: |nodes| Consistent::new(&Server::numbered(nodes), KeyHash::CONSISTENT).map(boxed),
+    promises: Promises {
+        order: BY_PLACE,
+        removal: BY_PLACE,
+        growth: Promise::Kept,
+        weights: Weights::Points(POINTS_PER_WEIGHT),
+    },
 };
 
 /// `hash-type map-based`, the default.
@@ -40,6 +48,7 @@ pub(super) const MAP_BASED: Entry = Entry {
     name: "HAProxy map-based",
     version: VERSION,
     build: |nodes| MapBased::new(&Server::numbered(nodes), KeyHash::MAP_BASED).map(boxed),
+    promises: Promises::REMAINDER,
 };
 
 /// A `server` line.

@@ -1,14 +1,34 @@
 //! What the descendants of ketama share: labels, MD5 points in groups of four, and libmemcached's number of groups.
 
-use super::SystemError;
 use super::hash::md5;
+use super::promises::named;
 use super::ring::{Circle, check_points, circle};
+use super::{Promise, Promises, SystemError, Weights, equal};
 
 /// The port that memcached listens on, which libmemcached and twemproxy leave out of labels.
 const DEFAULT_PORT: &str = ":11211";
 
 /// Points of one MD5 digest.
 pub(super) const POINTS_PER_GROUP: usize = 4;
+
+/// What rings of MD5 groups promise when their numbers of groups change as `groups` says.
+pub(super) const fn promises(groups: Promise) -> Promises {
+    Promises {
+        order: Promise::Mostly {
+            why: "of points at one position the place in the list decides who owns the keys",
+            example: || named(&["n81", "n975", "n1"]),
+        },
+        removal: groups,
+        growth: groups,
+        weights: Weights::Points(160),
+    }
+}
+
+/// The groups of [`groups_f32`].
+pub(super) const GROUPS_F32: Promise = Promise::Mostly {
+    why: "a share is a whole number of groups: unequal weights change all, and 25 or 100 equal servers have 39 each",
+    example: || equal(25),
+};
 
 /// What libmemcached and twemproxy know a server by: its address without memcached's own port.
 pub(super) fn without_default_port(name: &str) -> &str {

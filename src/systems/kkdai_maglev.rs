@@ -8,7 +8,7 @@ use siphasher::sip::SipHasher24;
 use xxhash_rust::xxh64::xxh64;
 
 use super::nodes::check_unweighted;
-use super::{Entry, Node, System, SystemError, boxed};
+use super::{Entry, Node, Promises, System, SystemError, boxed};
 use crate::algorithms::maglev::{Backend, TABLE_SIZE, populate_by_name};
 
 /// The table of the library's examples.
@@ -17,6 +17,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "kkdai/maglev, xxHash64",
     version: "750c761 (2026-08-19)",
     build: |nodes| KkdaiMaglev::new(nodes, SMALL_TABLE, Release::XxHash).map(boxed),
+    promises: Promises::MAGLEV,
 };
 
 /// The same in the placement of before.
@@ -25,6 +26,7 @@ pub(super) const SIPHASH: Entry = Entry {
     name: "kkdai/maglev before 2026, SipHash-2-4",
     version: "a977f65",
     build: |nodes| KkdaiMaglev::new(nodes, SMALL_TABLE, Release::SipHash).map(boxed),
+    promises: Promises::MAGLEV,
 };
 
 /// The paper's small table, which the library's examples use.

@@ -12,7 +12,7 @@ use blake2::{Blake2b512, Digest};
 
 use super::nodes::check_unweighted;
 use super::ring::{Circle, Keep, check_points, circle};
-use super::{Entry, Node, System, SystemError, boxed};
+use super::{Entry, Node, Promises, System, SystemError, boxed};
 
 /// The library has no options.
 pub(super) const ENTRY: Entry = Entry {
@@ -20,6 +20,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "lafikl/consistent",
     version: "bdd3606 (2022-05-12)",
     build: |nodes| Lafikl::new(nodes).map(boxed),
+    promises: Promises::CONSISTENT,
 };
 
 /// Points of a host: the digits after its name.

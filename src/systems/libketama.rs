@@ -13,7 +13,7 @@
 use super::hash::md5;
 use super::nodes::{check_names, check_weights, total_weight};
 use super::ring::Circle;
-use super::{Entry, Node, System, SystemError, boxed, ketama};
+use super::{Entry, Node, Promise, System, SystemError, boxed, equal, ketama};
 
 /// libketama has no options.
 pub(super) const ENTRY: Entry = Entry {
@@ -21,6 +21,10 @@ pub(super) const ENTRY: Entry = Entry {
     name: "libketama",
     version: "18cf9a77 (2014-10-01)",
     build: |nodes| Libketama::new(nodes).map(boxed),
+    promises: ketama::promises(Promise::Mostly {
+        why: "a share is a whole number of groups: unequal weights change all, and 61 equal servers have 39 each",
+        example: || equal(61),
+    }),
 };
 
 /// The continuum of libketama.
@@ -67,10 +71,6 @@ mod tests {
     use std::fmt::Write as _;
 
     use super::*;
-
-    fn equal(count: usize) -> Vec<Node> {
-        (0..count).map(|i| Node::new(format!("10.0.{}.{}:11211", i / 250, i % 250), 1)).collect()
-    }
 
     #[test]
     fn equal_servers_lose_a_group_where_f32_rounds_down() {

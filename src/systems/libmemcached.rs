@@ -13,8 +13,9 @@
 
 use super::hash::{crc, fnv, jenkins, md5, murmur};
 use super::nodes::check_names;
+use super::promises::named;
 use super::ring::{Circle, check_points, circle};
-use super::{Entry, Node, System, SystemError, boxed, ketama};
+use super::{Entry, Node, Promise, Promises, System, SystemError, Weights, boxed, ketama, weighted};
 
 const VERSION: &str = "1.1.4";
 const POINTS_PER_SERVER: u64 = 100;
@@ -25,6 +26,19 @@ pub(super) const KETAMA: Entry = Entry {
     name: "libmemcached ketama",
     version: VERSION,
     build: |nodes| Libmemcached::new(nodes, Distribution::Ketama, Hash::OneAtATime).map(boxed),
+    promises: {
+        let switch = Promise::Mostly {
+            why: "one weight above 1 gives every server other points",
+            example: || weighted(&[1, 1, 2]),
+        };
+        Promises {
+            order: Promise::Mostly {
+                why: "of points at one position the server added first owns the keys",
+                example: || named(&["cache-h4096.example", "cache-g5787.example", "n1"]),
+            },
+            ..ketama::promises(switch)
+        }
+    },
 };
 
 /// `MEMCACHED_BEHAVIOR_KETAMA_WEIGHTED`, which also sets the key hash to MD5.
@@ -33,6 +47,7 @@ pub(super) const KETAMA_WEIGHTED: Entry = Entry {
     name: "libmemcached ketama, weighted",
     version: VERSION,
     build: |nodes| Libmemcached::new(nodes, Distribution::KetamaWeighted, Hash::Md5).map(boxed),
+    promises: ketama::promises(ketama::GROUPS_F32),
 };
 
 /// What the library does if nothing is set.
@@ -41,6 +56,10 @@ pub(super) const MODULA: Entry = Entry {
     name: "libmemcached modula",
     version: VERSION,
     build: |nodes| Libmemcached::new(nodes, Distribution::Modula, Hash::OneAtATime).map(boxed),
+    promises: Promises {
+        weights: Weights::Ignored("the remainder is that of the number of servers"),
+        ..Promises::REMAINDER
+    },
 };
 
 /// How keys are distributed over servers.

@@ -5,10 +5,12 @@
 //! stands in the system's configuration, and a key is bytes. Options are parameters of the constructor, and what a
 //! user gets who sets none is the system's [`Entry`].
 
+mod assignment;
 pub mod buraksezer;
 pub mod cassandra;
 pub mod envoy;
 mod error;
+mod find;
 pub mod go_maglev;
 pub mod go_mpchash;
 pub mod go_rendezvous;
@@ -21,15 +23,22 @@ pub mod lafikl;
 pub mod libketama;
 pub mod libmemcached;
 pub mod nginx;
+pub mod node_list;
 mod nodes;
 pub mod npm_hashring;
+mod promises;
 pub mod pymemcache_rendezvous;
 mod ring;
 pub mod twemproxy;
 pub mod uhashring;
 
+pub use assignment::{Assignment, Move, Movement};
 pub use error::SystemError;
+pub use find::{UnknownSystem, find};
 pub use nodes::Node;
+pub(crate) use nodes::check_names;
+pub use promises::{Promise, Promises, Weights};
+pub(crate) use promises::{equal, weighted};
 pub use ring::MAX_POINTS;
 
 /// A deployed system: maps keys to nodes.
@@ -49,6 +58,8 @@ pub struct Entry {
     pub version: &'static str,
     /// Builds it.
     pub build: Build,
+    /// What it promises.
+    pub promises: Promises,
 }
 
 /// Builds a system with its default options.

@@ -13,8 +13,9 @@
 
 use super::hash::crc;
 use super::nodes::{check_names, check_weights, cumulative_weights, total_weight, weighted_modulo};
+use super::promises::named;
 use super::ring::{Circle, Keep, check_points, circle};
-use super::{Entry, Node, System, SystemError, boxed};
+use super::{Entry, Node, Promise, Promises, System, SystemError, Weights, boxed};
 
 const VERSION: &str = "1.22.1";
 const POINTS_PER_WEIGHT: u64 = 160;
@@ -27,6 +28,7 @@ pub(super) const HASH: Entry = Entry {
     name: "nginx hash",
     version: VERSION,
     build: |nodes| Nginx::new(nodes, Method::Plain, &[]).map(boxed),
+    promises: Promises::REMAINDER,
 };
 
 /// `hash KEY consistent;`
@@ -35,6 +37,14 @@ pub(super) const CONSISTENT: Entry = Entry {
     name: "nginx hash consistent",
     version: VERSION,
     build: |nodes| Nginx::new(nodes, Method::Consistent, &[]).map(boxed),
+    promises: Promises {
+        order: Promise::Mostly {
+            why: "of points at one position the server declared first owns the keys",
+            example: || named(&["n160", "n1134", "n1"]),
+        },
+        weights: Weights::Points(160),
+        ..Promises::CONSISTENT
+    },
 };
 
 /// The form of the `hash` directive.

@@ -25,7 +25,7 @@ impl Node {
 }
 
 /// Checks that there are nodes, few enough for a `u32`, and that no two share what the system knows them by.
-pub(super) fn check_names<K: Hash + Eq>(nodes: &[Node], known_by: impl Fn(&Node) -> K) -> Result<(), SystemError> {
+pub(crate) fn check_names<K: Hash + Eq>(nodes: &[Node], known_by: impl Fn(&Node) -> K) -> Result<(), SystemError> {
     if nodes.is_empty() {
         return Err(SystemError::NoNodes);
     }

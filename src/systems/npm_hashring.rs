@@ -11,7 +11,7 @@
 use super::hash::md5;
 use super::nodes::{check_names, check_weights, total_weight};
 use super::ring::Circle;
-use super::{Entry, Node, System, SystemError, boxed, ketama};
+use super::{Entry, Node, Promise, System, SystemError, boxed, equal, ketama};
 
 /// `new HashRing(servers)`.
 pub(super) const ENTRY: Entry = Entry {
@@ -19,6 +19,10 @@ pub(super) const ENTRY: Entry = Entry {
     name: "npm hashring",
     version: "3.2.0",
     build: |nodes| NpmHashring::new(nodes, Options::default()).map(boxed),
+    promises: ketama::promises(Promise::Mostly {
+        why: "a share is a whole number of groups: unequal weights change all, and 7 equal servers have 39 each",
+        example: || equal(7),
+    }),
 };
 
 /// Points of each group.

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 
 use super::hash::murmur::murmur3_32;
 use super::nodes::check_unweighted;
-use super::{Entry, Node, System, SystemError, boxed};
+use super::{Entry, Node, Promises, System, SystemError, boxed};
 
 /// The default seed.
 pub(super) const ENTRY: Entry = Entry {
@@ -16,6 +16,7 @@ pub(super) const ENTRY: Entry = Entry {
     name: "pymemcache RendezvousHash",
     version: "4.0.0",
     build: |nodes| PymemcacheRendezvous::new(nodes, DEFAULT_SEED).map(boxed),
+    promises: Promises::CONSISTENT,
 };
 
 /// The seed unless configured.

@@ -14,7 +14,7 @@
 use super::hash::{crc, fnv, hsieh, jenkins, md5, murmur};
 use super::nodes::{check_names, check_weights, cumulative_weights, weighted_modulo};
 use super::ring::Circle;
-use super::{Entry, Node, System, SystemError, boxed, ketama};
+use super::{Entry, Node, Promises, System, SystemError, boxed, ketama};
 
 const VERSION: &str = "0.5.0";
 
@@ -24,6 +24,7 @@ pub(super) const KETAMA: Entry = Entry {
     name: "twemproxy ketama",
     version: VERSION,
     build: |nodes| Twemproxy::new(nodes, Distribution::Ketama, Hash::Fnv1a64, None).map(boxed),
+    promises: ketama::promises(ketama::GROUPS_F32),
 };
 
 /// `distribution: modula`.
@@ -32,6 +33,7 @@ pub(super) const MODULA: Entry = Entry {
     name: "twemproxy modula",
     version: VERSION,
     build: |nodes| Twemproxy::new(nodes, Distribution::Modula, Hash::Fnv1a64, None).map(boxed),
+    promises: Promises::REMAINDER,
 };
 
 /// `distribution`.

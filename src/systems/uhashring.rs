@@ -10,7 +10,7 @@
 use super::hash::md5;
 use super::nodes::{check_names, total_weight};
 use super::ring::{Circle, Keep, check_points, circle};
-use super::{Entry, Node, System, SystemError, boxed, ketama};
+use super::{Entry, Node, Promise, Promises, System, SystemError, Weights, boxed, ketama, weighted};
 
 const VERSION: &str = "2.5";
 
@@ -20,6 +20,7 @@ pub(super) const DEFAULT: Entry = Entry {
     name: "uhashring",
     version: VERSION,
     build: |nodes| Uhashring::new(nodes, Mode::Default, Mode::Default.vnodes()).map(boxed),
+    promises: Promises { weights: Weights::Points(160), ..Promises::CONSISTENT },
 };
 
 /// `HashRing(nodes, hash_fn="ketama")`.
@@ -28,6 +29,10 @@ pub(super) const KETAMA: Entry = Entry {
     name: "uhashring ketama",
     version: VERSION,
     build: |nodes| Uhashring::new(nodes, Mode::Ketama, Mode::Ketama.vnodes()).map(boxed),
+    promises: ketama::promises(Promise::Mostly {
+        why: "a share is a whole number of groups: unequal weights change all",
+        example: || weighted(&[1, 2, 3]),
+    }),
 };
 
 /// `hash_fn`: the layout of the ring.

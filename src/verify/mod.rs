@@ -5,6 +5,7 @@ use rayon::prelude::*;
 mod checks;
 pub mod isolated;
 pub mod model;
+pub mod systems;
 
 use crate::catalog::{BuildError, Implementation};
 use crate::controls::Control;
@@ -24,17 +25,20 @@ pub enum Outcome {
     Unavailable(String),
     /// The implementation does not make this promise; why.
     NotPromised(&'static str),
+    /// It is not promised, or not on every input: what was measured of it.
+    Measured(String),
 }
 
 impl Outcome {
     /// In a word, for tables.
     #[must_use]
-    pub fn word(&self) -> &'static str {
+    pub fn word(&self) -> &str {
         match self {
             Self::Passed => "passed",
             Self::Failed(_) => "FAILED",
             Self::Unavailable(_) => "not available",
             Self::NotPromised(_) => "-",
+            Self::Measured(what) => what,
         }
     }
 
@@ -43,7 +47,7 @@ impl Outcome {
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Passed => None,
-            Self::Failed(reason) | Self::Unavailable(reason) => Some(reason),
+            Self::Failed(reason) | Self::Unavailable(reason) | Self::Measured(reason) => Some(reason),
             Self::NotPromised(reason) => Some(reason),
         }
     }
@@ -81,7 +85,7 @@ pub fn conforms(implementation: &Implementation) -> Result<(), String> {
         match check.outcome(implementation) {
             Outcome::Failed(reason) => return Err(format!("{}: {reason}", check.name)),
             Outcome::Unavailable(reason) => return Err(reason),
-            Outcome::Passed | Outcome::NotPromised(_) => {}
+            Outcome::Passed | Outcome::NotPromised(_) | Outcome::Measured(_) => {}
         }
     }
     Ok(())
@@ -98,16 +102,24 @@ pub struct Report {
 /// Makes all checks of these implementations, in parallel.
 #[must_use]
 pub fn report(implementations: &[&Implementation]) -> Report {
-    let outcomes: Vec<Vec<Outcome>> = implementations
+    let outcomes = implementations
         .par_iter()
-        .map(|implementation| CHECKS.par_iter().map(|check| check.outcome(implementation)).collect())
+        .map(|implementation| {
+            (implementation.id, CHECKS.par_iter().map(|check| check.outcome(implementation)).collect())
+        })
         .collect();
-    let mut table = Table::new(std::iter::once("implementation").chain(CHECKS.iter().map(|check| check.name)));
+    let names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
+    tabulated("implementation", &names, outcomes)
+}
+
+/// The outcomes of these checks, by the id of what was checked, as a report.
+fn tabulated(heading: &str, checks: &[&str], outcomes: Vec<(&str, Vec<Outcome>)>) -> Report {
+    let mut table = Table::new(std::iter::once(heading).chain(checks.iter().copied()));
     let mut failures = Vec::new();
-    for (implementation, outcomes) in implementations.iter().zip(outcomes) {
-        table.row(std::iter::once(implementation.id).chain(outcomes.iter().map(Outcome::word)));
-        failures.extend(CHECKS.iter().zip(&outcomes).filter_map(|(check, outcome)| match outcome {
-            Outcome::Failed(reason) => Some(format!("{} failed {}: {reason}", implementation.id, check.name)),
+    for (id, outcomes) in outcomes {
+        table.row(std::iter::once(id).chain(outcomes.iter().map(Outcome::word)));
+        failures.extend(checks.iter().zip(&outcomes).filter_map(|(check, outcome)| match outcome {
+            Outcome::Failed(reason) => Some(format!("{id} failed {check}: {reason}")),
             _ => None,
         }));
     }

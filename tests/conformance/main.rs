@@ -33,6 +33,7 @@ mod supsi;
 mod twemproxy;
 mod uhashring;
 mod vectors;
+mod where_command;
 
 use std::collections::BTreeSet;
 

@@ -7,7 +7,7 @@ use xxhash_rust::xxh64::xxh64;
 
 use super::{HashTable, Hosts, VERSION, request_hash};
 use crate::algorithms::maglev::{Backend, TABLE_SIZE, populate_by_name};
-use crate::systems::{Entry, Node, System, SystemError, boxed};
+use crate::systems::{Entry, Node, Promises, System, SystemError, Weights, boxed};
 
 /// The default table size.
 pub(in crate::systems) const ENTRY: Entry = Entry {
@@ -15,6 +15,7 @@ pub(in crate::systems) const ENTRY: Entry = Entry {
     name: "Envoy MAGLEV",
     version: VERSION,
     build: |nodes| Maglev::new(nodes, Maglev::DEFAULT_TABLE_SIZE).map(boxed),
+    promises: Promises { weights: Weights::Exact, ..Promises::MAGLEV },
 };
 
 /// A table of hosts.

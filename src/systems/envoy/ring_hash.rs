@@ -13,7 +13,20 @@ use xxhash_rust::xxh64::xxh64;
 use super::{HashTable, Hosts, VERSION, request_hash};
 use crate::systems::hash::murmur::murmur2_64a;
 use crate::systems::ring::{Circle, circle};
-use crate::systems::{Entry, Node, System, SystemError, boxed};
+use crate::systems::{Entry, Node, Promise, Promises, System, SystemError, Weights, boxed, weighted};
+
+const PROMISES: Promises = {
+    let moves = Promise::NotMade("the ring keeps its size: every host's number of points changes with the others");
+    Promises {
+        order: Promise::Mostly {
+            why: "fractions of a point carry over to the next host in the list",
+            example: || weighted(&[2, 3, 3, 3, 3]),
+        },
+        removal: moves,
+        growth: moves,
+        weights: Weights::Points(10),
+    }
+};
 
 /// The default options.
 pub(in crate::systems) const XX_HASH: Entry = Entry {
@@ -21,6 +34,7 @@ pub(in crate::systems) const XX_HASH: Entry = Entry {
     name: "Envoy RING_HASH, XX_HASH",
     version: VERSION,
     build: |nodes| RingHash::new(nodes, RingHashOptions::default()).map(boxed),
+    promises: PROMISES,
 };
 
 /// The same with the other function for the points.
@@ -32,6 +46,7 @@ pub(in crate::systems) const MURMUR_HASH_2: Entry = Entry {
         let options = RingHashOptions { function: HashFunction::MurmurHash2, ..RingHashOptions::default() };
         RingHash::new(nodes, options).map(boxed)
     },
+    promises: PROMISES,
 };
 
 /// Where the points lie.
