@@ -24,7 +24,7 @@ mod tests {
         let known = ["jump", "jump-linear", "modulo", "ring"];
         assert_eq!(nearest("jmup", known), " (nearest: jump)");
         assert_eq!(nearest("jum", known), " (nearest: jump, jump-linear)");
-        assert_eq!(nearest(" JUMP", known), " (nearest: jump)");
+        assert_eq!(nearest(" JUMP", known), " (nearest: jump, jump-linear)");
         assert_eq!(nearest("elephant", known), "");
     }
 }
