@@ -103,10 +103,11 @@ fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
     let wanted: Vec<_> =
         catalog().iter().filter(|entry| only.is_empty() || only.iter().any(|id| id == entry.id)).collect();
     let report = verify::report(&wanted);
-    print(&format!("{}\n{}", report.table.text(), report::controls().text()))?;
-    let escaped = CONTROLS.iter().filter(|control| !verify::caught(control));
+    let caught = report::caught();
+    print(&format!("{}\n{}", report.text(), report::controls(&caught).text()))?;
+    let escaped = CONTROLS.iter().zip(&caught).filter(|(_, evidence)| evidence.is_none());
     let escaped =
-        escaped.map(|control| format!("{} was not caught by {}", control.implementation.id, control.caught_by));
+        escaped.map(|(control, _)| format!("{} was not caught by {}", control.implementation.id, control.caught_by));
     let failures: Vec<String> = report.failures.into_iter().chain(escaped).collect();
     for failure in &failures {
         eprintln!("chlab: {failure}");

@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use crate::catalog::catalog;
 use crate::controls::CONTROLS;
 use crate::experiment::{Outcome, Record, RecordError, Verdict};
@@ -223,16 +225,22 @@ fn conformance() -> String {
     for check in CHECKS {
         promises.row([check.name, check.promise]);
     }
-    format!("{}\n{}\n{}", report.table.markdown(), promises.markdown(), controls().markdown())
+    format!("{}\n{}\n{}", report.markdown(), promises.markdown(), controls(&caught()).markdown())
 }
 
-/// The controls, each with the check that must catch it and whether it does.
+/// What each control, in their order, was caught by: the check's words, if it did not escape.
 #[must_use]
-pub fn controls() -> Table {
-    let mut table = Table::new(["wrong on purpose", "mistake", "caught by", ""]);
-    for control in &CONTROLS {
-        let caught = if verify::caught(control) { "caught" } else { "ESCAPED" };
-        table.row([control.implementation.id, control.mistake, control.caught_by, caught]);
+pub fn caught() -> Vec<Option<String>> {
+    CONTROLS.par_iter().map(verify::evidence).collect()
+}
+
+/// The controls, each with the check that must catch it and how it [was caught](caught).
+#[must_use]
+pub fn controls(caught: &[Option<String>]) -> Table {
+    let mut table = Table::new(["wrong on purpose", "mistake", "caught by", "evidence"]);
+    for (control, evidence) in CONTROLS.iter().zip(caught) {
+        let evidence = evidence.as_deref().unwrap_or("ESCAPED");
+        table.row([control.implementation.id, control.mistake, control.caught_by, evidence]);
     }
     table
 }

@@ -4,8 +4,10 @@ use rayon::prelude::*;
 
 mod checks;
 pub mod model;
+mod panics;
+mod reference;
 
-use crate::catalog::{BuildError, Implementation};
+use crate::catalog::{Build, BuildError, Implementation};
 use crate::controls::Control;
 use crate::peers::cpp::CppError;
 use crate::table::Table;
@@ -17,12 +19,37 @@ pub use checks::CHECKS;
 pub enum Outcome {
     /// The promise was kept.
     Passed,
-    /// It was not: an input, the answer and the right answer.
+    /// The implementation declares that it does not keep the promise, and an input was found that proves it; in a word.
+    Noted(&'static str),
+    /// It was not: an input, the answer and the right answer; or the message of a panic.
     Failed(String),
     /// The implementation is not in this program; why.
     Unavailable(String),
     /// The implementation does not make this promise; why.
     NotPromised(&'static str),
+}
+
+impl Outcome {
+    /// For a table.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Passed => "passed",
+            Self::Noted(note) => note,
+            Self::Failed(_) => "FAILED",
+            Self::Unavailable(_) => "not available",
+            Self::NotPromised(_) => "-",
+        }
+    }
+}
+
+/// Of whom a promise is expected: decides the table in which the check stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Of all.
+    All,
+    /// Of those that can do something more than look-ups.
+    Capable,
 }
 
 /// One promise and how it is checked.
@@ -31,20 +58,26 @@ pub struct Check {
     pub name: &'static str,
     /// The promise.
     pub promise: &'static str,
+    /// Of whom it is expected.
+    pub scope: Scope,
     /// Whether it is cheap enough to be made before each run of an experiment.
     pub cheap: bool,
-    /// The check. An error is a failure to build.
+    /// The check. An error is a broken promise, or a failure to build.
     pub run: fn(&Implementation) -> anyhow::Result<Outcome>,
 }
 
 impl Check {
-    /// Runs the check; an implementation that cannot be built fails with the reason.
+    /// Runs the check; an implementation that cannot be built, or panics, fails with the reason.
     #[must_use]
     pub fn outcome(&self, implementation: &Implementation) -> Outcome {
-        (self.run)(implementation).unwrap_or_else(|error| match error.downcast_ref::<BuildError>() {
-            Some(BuildError::Cpp(CppError::NoCompiler)) => Outcome::Unavailable(error.to_string()),
-            _ => Outcome::Failed(format!("{error:#}")),
-        })
+        match panics::caught(|| (self.run)(implementation)) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(error)) => match error.downcast_ref::<BuildError>() {
+                Some(BuildError::Cpp(CppError::NoCompiler)) => Outcome::Unavailable(error.to_string()),
+                _ => Outcome::Failed(format!("{error:#}")),
+            },
+            Err(message) => Outcome::Failed(format!("panic: {message}")),
+        }
     }
 }
 
@@ -57,7 +90,7 @@ pub fn conforms(implementation: &Implementation) -> Result<(), String> {
         match check.outcome(implementation) {
             Outcome::Failed(reason) => return Err(format!("{}: {reason}", check.name)),
             Outcome::Unavailable(reason) => return Err(reason),
-            Outcome::Passed | Outcome::NotPromised(_) => {}
+            Outcome::Passed | Outcome::Noted(_) | Outcome::NotPromised(_) => {}
         }
     }
     Ok(())
@@ -65,10 +98,30 @@ pub fn conforms(implementation: &Implementation) -> Result<(), String> {
 
 /// What all checks found about some implementations.
 pub struct Report {
-    /// Implementation by check.
-    pub table: Table,
+    /// Implementation by check that concerns all.
+    pub general: Table,
+    /// Implementation by check of what only some can; those that can none of it are left out.
+    pub capabilities: Table,
     /// The failures, each with implementation, check and reason.
     pub failures: Vec<String>,
+}
+
+impl Report {
+    /// Both tables, for a terminal.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.tables().map(Table::text).join("\n")
+    }
+
+    /// Both tables, for a page.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        self.tables().map(Table::markdown).join("\n")
+    }
+
+    fn tables(&self) -> [&Table; 2] {
+        [&self.general, &self.capabilities]
+    }
 }
 
 /// Makes all checks of these implementations, in parallel.
@@ -78,28 +131,40 @@ pub fn report(implementations: &[&Implementation]) -> Report {
         .par_iter()
         .map(|implementation| CHECKS.par_iter().map(|check| check.outcome(implementation)).collect())
         .collect();
-    let mut table = Table::new(std::iter::once("implementation").chain(CHECKS.iter().map(|check| check.name)));
-    let mut failures = Vec::new();
-    for (implementation, outcomes) in implementations.iter().zip(outcomes) {
-        table.row(std::iter::once(implementation.id).chain(outcomes.iter().map(|outcome| match outcome {
-            Outcome::Passed => "passed",
-            Outcome::Failed(_) => "FAILED",
-            Outcome::Unavailable(_) => "not available",
-            Outcome::NotPromised(_) => "-",
-        })));
-        failures.extend(CHECKS.iter().zip(&outcomes).filter_map(|(check, outcome)| match outcome {
+    let failures = implementations.iter().zip(&outcomes).flat_map(|(implementation, outcomes)| {
+        CHECKS.iter().zip(outcomes).filter_map(|(check, outcome)| match outcome {
             Outcome::Failed(reason) => Some(format!("{} failed {}: {reason}", implementation.id, check.name)),
             _ => None,
-        }));
+        })
+    });
+    let table = |scope: Scope| {
+        let columns = || CHECKS.iter().enumerate().filter(move |(_, check)| check.scope == scope);
+        let mut table = Table::new(std::iter::once("implementation").chain(columns().map(|(_, check)| check.name)));
+        for (implementation, outcomes) in implementations.iter().zip(&outcomes) {
+            let cells: Vec<&Outcome> = columns().map(|(at, _)| &outcomes[at]).collect();
+            if scope == Scope::All || cells.iter().any(|outcome| !matches!(outcome, Outcome::NotPromised(_))) {
+                table.row(std::iter::once(implementation.id).chain(cells.iter().map(|outcome| outcome.word())));
+            }
+        }
+        table
+    };
+    Report { general: table(Scope::All), capabilities: table(Scope::Capable), failures: failures.collect() }
+}
+
+/// How a control was caught: what the check that is meant for it says. `None` if it escaped, or if it could not be built at
+/// all, which would prove nothing.
+#[must_use]
+pub fn evidence(control: &Control) -> Option<String> {
+    (control.implementation.build)(Build::new(10, 5, 1)).ok()?;
+    let check = CHECKS.iter().find(|check| check.name == control.caught_by)?;
+    match check.outcome(&control.implementation) {
+        Outcome::Failed(reason) => Some(reason),
+        _ => None,
     }
-    Report { table, failures }
 }
 
 /// Whether a control fails the check that is meant for it.
 #[must_use]
 pub fn caught(control: &Control) -> bool {
-    CHECKS
-        .iter()
-        .find(|check| check.name == control.caught_by)
-        .is_some_and(|check| matches!(check.outcome(&control.implementation), Outcome::Failed(_)))
+    evidence(control).is_some()
 }
