@@ -6,6 +6,8 @@ use crate::algorithms::hash::{HashFamily, Mix, mix64};
 use crate::algorithms::{
     Error, MultiProbe, Partitioner, Remove, Rendezvous, Replicas, RingSorted64, RingWeighted, Weighted,
 };
+use crate::catalog::{Build, BuildError};
+use crate::measure::share_multi_probe::multi_probe_shares;
 
 /// A ring whose search does not begin again at the first point.
 pub(super) struct NoWrap {
@@ -40,9 +42,18 @@ pub(super) struct Distance {
     points: Vec<(u64, u32)>,
 }
 
+/// Two probes of double hashing are independent, so that the shares are known.
+const PROBES: u32 = 2;
+
+/// What [`Distance`] should have.
+pub(super) fn two_probe_shares(build: Build) -> Result<Vec<f64>, BuildError> {
+    let right = MultiProbe::new(build.buckets, PROBES, Mix::new(build.seed))?;
+    Ok(multi_probe_shares(right.ring(), build.buckets, PROBES)?)
+}
+
 impl Distance {
     pub(super) fn new(buckets: u32, seed: u64) -> Result<Self, Error> {
-        let right = MultiProbe::new(buckets, 2, Mix::new(seed))?;
+        let right = MultiProbe::new(buckets, PROBES, Mix::new(seed))?;
         let points = right.ring().collect();
         Ok(Self { right, points })
     }

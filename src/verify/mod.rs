@@ -168,3 +168,73 @@ pub fn evidence(control: &Control) -> Option<String> {
 pub fn caught(control: &Control) -> bool {
     evidence(control).is_some()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithms::hash::Mix;
+    use crate::algorithms::{Dx, Error, JumpBack, Memento, RingSorted64};
+    use crate::catalog::Shares;
+    use crate::ours;
+
+    fn outcome(name: &str, implementation: &Implementation) -> Outcome {
+        CHECKS.iter().find(|check| check.name == name).expect("a check").outcome(implementation)
+    }
+
+    fn failed(name: &str, implementation: &Implementation, words: &str) {
+        match outcome(name, implementation) {
+            Outcome::Failed(reason) => assert!(reason.contains(words), "{name}: {reason}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_not_promised_is_proven() {
+        let history =
+            Implementation { history_dependent: true, ..ours!(b => Memento::new(b.buckets, Mix::new(b.seed)), remove) };
+        assert!(matches!(outcome("history", &history), Outcome::Noted(_)));
+        failed("history", &Implementation { history_dependent: false, ..history }, "in the opposite order: key");
+        let none = Implementation {
+            history_dependent: true,
+            ..ours!(b => Dx::new(b.buckets, b.slots_or(b.buckets), Mix::new(b.seed)), remove)
+        };
+        failed("history", &none, "changes no owner");
+        let monotone = Implementation { monotone: false, ..ours!(b => JumpBack::new(b.buckets, Mix::new(b.seed))) };
+        failed("growth", &monotone, "none did");
+    }
+
+    #[test]
+    fn shares_of_random_rings() {
+        let of =
+            |shares| Implementation { shares, ..ours!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))) };
+        assert_eq!(outcome("balance", &of(Shares::RandomRing { points: |b| b.points })), Outcome::Passed);
+        failed("balance", &of(Shares::RandomRing { points: |_| 1000 }), "on average, p = ");
+        assert_eq!(outcome("balance", &of(Shares::Unknown("a reason"))), Outcome::NotPromised("a reason"));
+    }
+
+    #[test]
+    fn what_cannot_be_built_fails_and_is_no_evidence() {
+        let none: Implementation = ours!(b => match b.buckets {
+            0..=5 => JumpBack::new(b.buckets, Mix::new(b.seed)),
+            _ => Err(Error::NoPoints),
+        });
+        failed("totality", &none, "0 points per bucket");
+        let control = Control { implementation: none, mistake: "none", caught_by: "totality" };
+        assert_eq!((evidence(&control), caught(&control)), (None, false));
+    }
+
+    #[test]
+    fn the_tables_split_by_capability() {
+        let plain: Implementation =
+            Implementation { id: "plain", ..ours!(b => JumpBack::new(b.buckets, Mix::new(b.seed))) };
+        let wrong = Implementation {
+            id: "wrong",
+            history_dependent: true,
+            ..ours!(b => Dx::new(b.buckets, 99, Mix::new(1)), remove)
+        };
+        let report = report(&[&plain, &wrong]);
+        assert!(report.general.text().contains("plain") && !report.capabilities.text().contains("plain"));
+        assert!(report.markdown().contains("| wrong |") && report.markdown().contains("FAILED"));
+        assert!(report.failures.iter().any(|failure| failure.starts_with("wrong failed history: ")));
+    }
+}

@@ -39,7 +39,7 @@ pub(super) fn growth(implementation: &Implementation) -> anyhow::Result<Outcome>
                 let new = subject.grow()?;
                 ensure!(new == right, "{what}: growth adds bucket {new}, right is {right}");
             }
-            same(&format!("{what} in place, not built anew"), &keys, &answers(&*subject, &keys), &after)?;
+            same(&format!("{what}, in place against built anew"), &keys, &answers(&*subject, &keys), &after)?;
         }
     }
     ensure!(moved > 0, "no key moves at any growth");
@@ -80,7 +80,7 @@ pub(super) fn shrinking(implementation: &Implementation) -> anyhow::Result<Outco
         let must = must_own(implementation, build(many), many - few, KEYS)?;
         ensure!(!must || found.moved > 0, "{what}: no key moves");
         let anew = answers(&*(implementation.build)(build(few))?, &keys);
-        same(&format!("{what} in place, not built anew"), &keys, &after, &anew)?;
+        same(&format!("{what}, in place against built anew"), &keys, &after, &anew)?;
     }
     let mut last = resize(build(1))?;
     refused("shrinking a single bucket", &mut *last, &keys, |last| last.shrink())?;

@@ -28,7 +28,7 @@ pub(super) use inputs::{SIZES, answers, build, first_difference, keys};
 pub const CHECKS: &[Check] = &[
     Check {
         name: "totality",
-        promise: "every key has a bucket in 0..n, at every size that can be afforded; a batch answers as single look-ups do",
+        promise: "every key has a bucket in 0..n, at every size; a batch answers as single look-ups do",
         scope: Scope::All,
         cheap: true,
         run: totality::totality,
@@ -61,6 +61,13 @@ pub const CHECKS: &[Check] = &[
         scope: Scope::All,
         cheap: false,
         run: balance::balance,
+    },
+    Check {
+        name: "large",
+        promise: "totality at 65,536 and 10^6 buckets, and up to 2^32 - 1 of what stores nothing, if it can be afforded",
+        scope: Scope::All,
+        cheap: false,
+        run: totality::large,
     },
     Check {
         name: "shapes",

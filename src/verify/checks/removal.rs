@@ -27,15 +27,15 @@ pub(super) fn removal(implementation: &Implementation) -> anyhow::Result<Outcome
             subject.remove(bucket)?;
             let (before, after) = (&states[step], answers(&*subject, &keys));
             let working = &order[step + 1..];
+            if let Some((key, owner)) = keys.iter().zip(&after).find(|(_, owner)| !working.contains(owner)) {
+                bail!("{what}: key {key} goes to {owner}, which does not work");
+            }
             let found = moves(&keys, before, &after, |old, new| (old == bucket) == (old != new));
             match found.stray {
                 Some((key, old, new)) if implementation.monotone => {
                     bail!("{what}: key {key} goes from bucket {old} to {new}")
                 }
                 stray => strays += usize::from(stray.is_some()),
-            }
-            if let Some((key, owner)) = keys.iter().zip(&after).find(|(_, owner)| !working.contains(owner)) {
-                bail!("{what}: key {key} goes to {owner}, which does not work");
             }
             let (count, right) = (subject.bucket_count(), working.len());
             ensure!(count as usize == right, "{what}: says that {count} buckets work, right is {right}");
