@@ -64,7 +64,7 @@ impl Expected {
                     let p = if wrong == Wrong::Both { tails.two_sided(count) } else { tails.at_least(count) };
                     if p < threshold {
                         let mean = f64::from(keys) / n;
-                        bail!("{what}: bucket {bucket} has {count} of {keys} keys, {mean:.0} on average, p = {p:.1e}");
+                        bail!("{what}: bucket {bucket} has {count} of {keys} keys, {mean:.0} on average, {}", tail(p));
                     }
                 }
                 Ok(())
@@ -81,13 +81,19 @@ fn exact(what: &str, counts: &[u64], shares: &[f64], wrong: Wrong, threshold: f6
             let off = |bucket: &usize| (counts[*bucket] as f64 - keys * shares[*bucket]).abs();
             let worst = (0..counts.len()).max_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(0);
             bail!(
-                "{what}: {name} {:.1} with {} degrees of freedom, p = {p:.1e}; bucket {worst} has {} of {keys} keys, {:.0} is right",
+                "{what}: {name} {:.1} with {} degrees of freedom, {}; bucket {worst} has {} of {keys} keys, {:.0} is right",
                 test.statistic,
                 test.degrees_of_freedom,
+                tail(p),
                 counts[worst],
                 keys * shares[worst]
             );
         }
     }
     Ok(())
+}
+
+/// A p in words; the smallest are below what a double holds.
+pub(super) fn tail(p: f64) -> String {
+    if p < f64::MIN_POSITIVE { "p < 1e-307".into() } else { format!("p = {p:.1e}") }
 }

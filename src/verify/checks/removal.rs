@@ -33,7 +33,7 @@ pub(super) fn removal(implementation: &Implementation) -> anyhow::Result<Outcome
             let found = moves(&keys, before, &after, |old, new| (old == bucket) == (old != new));
             match found.stray {
                 Some((key, old, new)) if implementation.monotone => {
-                    bail!("{what}: key {key} goes from bucket {old} to {new}")
+                    bail!("{what}: key {key} moves from bucket {old}, which still works, to {new}")
                 }
                 stray => strays += usize::from(stray.is_some()),
             }

@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, bail, ensure};
 
-use super::fit::threshold;
+use super::fit::{tail, threshold};
 use super::inputs::{answers, build, keys, random_keys, refused, same};
 use super::moves::moves;
 use crate::catalog::{Build, Implementation, Weigher, WeightedShares};
@@ -45,7 +45,8 @@ fn counts(weigh: Weigher, shares: WeightedShares) -> anyhow::Result<()> {
             if p < threshold {
                 let right = f64::from(KEYS) * share;
                 bail!(
-                    "weights {weights:?}: bucket {bucket} has {count} of {KEYS} keys, {right:.1} is right, p = {p:.1e}"
+                    "weights {weights:?}: bucket {bucket} has {count} of {KEYS} keys, {right:.1} is right, {}",
+                    tail(p)
                 );
             }
         }
