@@ -111,13 +111,14 @@ fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
     let wanted: Vec<_> =
         catalog().iter().filter(|entry| only.is_empty() || only.iter().any(|id| id == entry.id)).collect();
     let report = verify::report(&wanted);
-    print(format!("{}\n{}", report.table.text(), report::controls().text()))?;
-    let escaped = CONTROLS.iter().filter(|control| !verify::caught(control));
-    let escaped = escaped.map(|control| uncaught(control.implementation.id, control.caught_by));
+    let caught = report::caught();
+    print(format!("{}\n{}", report.text(), report::controls(&caught).text()))?;
+    let escaped = CONTROLS.iter().zip(&caught).filter(|(_, evidence)| evidence.is_none());
+    let escaped = escaped.map(|(control, _)| uncaught(control.implementation.id, control.caught_by));
     let mut failures: Vec<String> = report.failures.into_iter().chain(escaped).collect();
     if only.is_empty() {
         let report = systems::report();
-        print(format!("\n{}\n{}\n\n{}", report.table.text(), systems::LEGEND, systems::exceptions().text()))?;
+        print(format!("\n{}\n{}\n\n{}", report.text(), systems::LEGEND, systems::exceptions().text()))?;
         print(format!("\n{}", report::system_controls().text()))?;
         let escaped = systems::CONTROLS.iter().filter(|control| !systems::caught(control));
         failures.extend(report.failures);

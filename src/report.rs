@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
+
 use crate::catalog::catalog;
 use crate::controls::CONTROLS;
 use crate::experiment::{Outcome, Record, RecordError, Verdict};
@@ -239,36 +241,36 @@ fn conformance() -> String {
     for check in CHECKS {
         promises.row([check.name, check.promise]);
     }
-    let tables = [report.table, promises, controls()].map(|table| table.markdown()).join("\n");
+    let own = [report.markdown(), promises.markdown(), controls(&caught()).markdown()].join("\n");
     let about =
         [systems::promises(), systems::exceptions(), system_controls()].map(|table| table.markdown()).join("\n");
-    format!("{tables}\n{}\n{}\n\n{about}", systems::report().table.markdown(), systems::LEGEND)
+    format!("{own}\n{}\n{}\n\n{about}", systems::report().markdown(), systems::LEGEND)
 }
 
-/// The controls, each with the check that must catch it and whether it does.
+/// What each control, in their order, was caught by: the check's words, if it did not escape.
 #[must_use]
-pub fn controls() -> Table {
-    controls_table(
-        CONTROLS
-            .iter()
-            .map(|control| (control.implementation.id, control.mistake, control.caught_by, verify::caught(control))),
-    )
+pub fn caught() -> Vec<Option<String>> {
+    CONTROLS.par_iter().map(verify::evidence).collect()
 }
 
-/// The same of the systems that are wrong on purpose.
+/// The controls, each with the check that must catch it and how it [was caught](caught).
+#[must_use]
+pub fn controls(caught: &[Option<String>]) -> Table {
+    let mut table = Table::new(["wrong on purpose", "mistake", "caught by", "evidence"]);
+    for (control, evidence) in CONTROLS.iter().zip(caught) {
+        let evidence = evidence.as_deref().unwrap_or("ESCAPED");
+        table.row([control.implementation.id, control.mistake, control.caught_by, evidence]);
+    }
+    table
+}
+
+/// The systems that are wrong on purpose.
 #[must_use]
 pub fn system_controls() -> Table {
-    controls_table(
-        systems::CONTROLS
-            .iter()
-            .map(|control| (control.entry.id, control.mistake, control.caught_by, systems::caught(control))),
-    )
-}
-
-fn controls_table(controls: impl Iterator<Item = (&'static str, &'static str, &'static str, bool)>) -> Table {
     let mut table = Table::new(["wrong on purpose", "mistake", "caught by", ""]);
-    for (id, mistake, caught_by, caught) in controls {
-        table.row([id, mistake, caught_by, if caught { "caught" } else { "ESCAPED" }]);
+    for control in &systems::CONTROLS {
+        let caught = if systems::caught(control) { "caught" } else { "ESCAPED" };
+        table.row([control.entry.id, control.mistake, control.caught_by, caught]);
     }
     table
 }

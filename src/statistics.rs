@@ -6,9 +6,13 @@
 //! NaN. Only the tests of shares have a typed [`Error`], because they can be asked wrongly in more than one way. Levels
 //! and probabilities are fractions (0.99, not 99); variances are in squared units of the values.
 
+mod count_tails;
+
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Beta, Binomial, ChiSquared, ContinuousCDF, Discrete, Normal};
+
+pub use count_tails::CountTails;
 
 /// How far the sum of shares may be from 1 by rounding.
 pub const SHARES_TOLERANCE: f64 = 1e-9;

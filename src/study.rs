@@ -148,7 +148,7 @@ fn check(experiment: &Experiment, settings: &Settings) -> ExitCode {
         Ok(implementations) => {
             let report = verify::report(&implementations);
             if !settings.quiet {
-                let _ = writeln!(io::stdout(), "{}", report.table.text());
+                let _ = writeln!(io::stdout(), "{}", report.text());
             }
             for failure in &report.failures {
                 eprintln!("{}: {failure}", experiment.name);

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use super::Error;
 
-/// A set of working buckets that is never empty.
+/// A set of working buckets that is never empty, and those that were removed from it: only they can come back.
 #[derive(Debug, Clone)]
 pub(crate) struct Members {
     working: BTreeSet<u32>,
+    removed: BTreeSet<u32>,
 }
 
 impl Members {
@@ -15,7 +16,7 @@ impl Members {
     pub(crate) fn new(buckets: u32) -> Result<Self, Error> {
         match buckets {
             0 => Err(Error::NoBuckets { asked: 0 }),
-            buckets => Ok(Self { working: (0..buckets).collect() }),
+            buckets => Ok(Self { working: (0..buckets).collect(), removed: BTreeSet::new() }),
         }
     }
 
@@ -35,6 +36,7 @@ impl Members {
     /// Adds the bucket after the highest.
     pub(crate) fn grow(&mut self) -> Result<u32, Error> {
         let new = self.last().checked_add(1).ok_or(Error::TooManyBuckets { asked: 1 << 32, most: u32::MAX })?;
+        self.removed.remove(&new);
         self.working.insert(new);
         Ok(new)
     }
@@ -47,13 +49,33 @@ impl Members {
             return Err(Error::LastBucket { bucket });
         }
         self.working.remove(&bucket);
+        self.removed.insert(bucket);
         Ok(())
     }
 
     pub(crate) fn restore(&mut self, bucket: u32) -> Result<(), Error> {
-        if !self.working.insert(bucket) {
-            return Err(Error::UnknownBucket { bucket, choices: "a bucket that is not working" });
+        if !self.removed.remove(&bucket) {
+            return Err(Error::UnknownBucket { bucket, choices: "a bucket that was removed" });
         }
+        self.working.insert(bucket);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_was_removed_comes_back() {
+        let mut members = Members::new(3).expect("three buckets");
+        let refused = |bucket| Err(Error::UnknownBucket { bucket, choices: "a bucket that was removed" });
+        assert_eq!([members.restore(1), members.restore(3), members.restore(u32::MAX)], [1, 3, u32::MAX].map(refused));
+        assert_eq!([members.remove(2), members.remove(0), members.restore(2)], [Ok(()), Ok(()), Ok(())]);
+        assert!(members.iter().eq([1, 2]));
+        // The number of a removed bucket that growth gives anew is working, not removed.
+        assert_eq!((members.remove(2), members.grow()), (Ok(()), Ok(2)));
+        assert_eq!(members.restore(2), refused(2));
+        assert_eq!((members.count(), members.last()), (2, 2));
     }
 }

@@ -129,10 +129,12 @@ pub trait Remove: Partitioner {
     /// [`Error::UnknownBucket`] if it is not working, [`Error::LastBucket`] if no other is; unchanged in both cases.
     fn remove(&mut self, bucket: u32) -> Result<(), Error>;
 
-    /// Brings a bucket that was removed back.
+    /// Brings a bucket back that was removed. What has a fixed number of slots may bring one that never worked, and what
+    /// keeps no memory of a highest bucket that left brings the number that it would get: they cannot tell.
     ///
     /// # Errors
-    /// [`Error::UnknownBucket`] if it is working, or cannot come back in this algorithm; unchanged.
+    /// [`Error::UnknownBucket`] if it is working, never existed, or cannot come back now (some algorithms undo the last
+    /// removal first); unchanged.
     fn restore(&mut self, bucket: u32) -> Result<(), Error>;
 }
 

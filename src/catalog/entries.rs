@@ -328,6 +328,7 @@ pub(super) static CATALOG: &[Implementation] = &[
         color: 4,
         shares: Shares::Exact(shares::weighted),
         weigh: Some(|weights, b| Ok(Box::new(RingWeighted::new(weights, b.points, Mix::new(b.seed))?))),
+        weighted_shares: Some(shares::ring_of_weights),
         ..other(ours!(b => RingWeighted::new(&equal(b), b.points, Mix::new(b.seed)), remove, replicas))
     },
     Implementation {
@@ -351,6 +352,7 @@ pub(super) static CATALOG: &[Implementation] = &[
         uses_points: true,
         most_buckets: 1 << 20,
         build_bytes: 48,
+        quadratic_build: true,
         color: 5,
         shares: Shares::Exact(shares::allocator),
         ..other(ours!(b => TokenAllocator::new(b.buckets, b.points, 1, Mix::new(b.seed)), replicas))
@@ -402,6 +404,7 @@ pub(super) static CATALOG: &[Implementation] = &[
         build_bytes: 64,
         color: 9,
         weigh: Some(|weights, b| Ok(Box::new(RendezvousWeighted::new(weights, Mix::new(b.seed))?))),
+        weighted_shares: Some(shares::proportional),
         ..other(ours!(b => RendezvousWeighted::new(&equal(b), Mix::new(b.seed)), remove, replicas))
     },
 ];

@@ -14,8 +14,8 @@ use crate::measure::share::{self, Balance};
 use crate::measure::time::Measured;
 use crate::peers::cpp;
 
-pub(crate) use shares::ring;
 pub use shares::{Shares, uniform_shares};
+pub(crate) use shares::{of_table, proportional, ring, ring_of_weights};
 
 /// What a partitioner is built from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,6 +162,9 @@ pub type Constructor<T> = fn(Build) -> Result<Box<T>, BuildError>;
 /// Builds an implementation with a weight for each bucket.
 pub type Weigher = fn(&[f64], Build) -> Result<Box<dyn Weighted>, BuildError>;
 
+/// The shares of an implementation with a weight for each bucket.
+pub type WeightedShares = fn(&[f64], Build) -> Result<Vec<f64>, BuildError>;
+
 /// Removes these buckets from an implementation; the result, and the same saved and loaded.
 pub type Reloader = fn(Build, &[u32]) -> Result<Reloaded, BuildError>;
 
@@ -198,6 +201,8 @@ pub struct Implementation {
     pub in_figures: bool,
     /// Bytes that it holds while it is built, at most, per point (rings) or per bucket.
     pub build_bytes: u64,
+    /// Whether the time of a build grows with the square of the buckets, so that checks build small ones only.
+    pub quadratic_build: bool,
     /// Its constructor.
     pub build: Constructor<dyn Measured>,
     /// The bytes that it asks for: counted, not [predicted](Implementation::predicted_bytes). Ours are seen by the program's
@@ -209,6 +214,8 @@ pub struct Implementation {
     pub remove: Option<Constructor<dyn Remove>>,
     /// The same with weights, one for each bucket, if it has any.
     pub weigh: Option<Weigher>,
+    /// The exact shares of those weights, if they are known.
+    pub weighted_shares: Option<WeightedShares>,
     /// The same as something that names more than one bucket for a key, if it can.
     pub replicas: Option<Constructor<dyn Replicas>>,
     /// After these removals, and reloaded from its saved state, if that can be had.
@@ -262,6 +269,7 @@ macro_rules! ours {
                 own_hash: false,
                 in_figures: true,
                 build_bytes: 0,
+                quadratic_build: false,
                 build: |$build: $crate::catalog::Build| Ok(Box::new($new?)),
                 heap: |$build: $crate::catalog::Build| {
                     let (built, heap) = $crate::measure::memory::measure(|| $new)?;
@@ -272,6 +280,7 @@ macro_rules! ours {
                 resize: None,
                 remove: None,
                 weigh: None,
+                weighted_shares: None,
                 replicas: None,
                 reload: None,
                 names: &[],

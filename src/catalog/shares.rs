@@ -50,8 +50,19 @@ pub(super) fn nearest(build: Build) -> Result<Vec<f64>, BuildError> {
 }
 
 pub(super) fn weighted(build: Build) -> Result<Vec<f64>, BuildError> {
-    let ring = RingWeighted::new(&entries::equal(build), build.points, Mix::new(build.seed))?;
-    Ok(share::ring_shares64(ring.ring(), build.buckets)?)
+    ring_of_weights(&entries::equal(build), build)
+}
+
+/// The arcs of a ring whose points follow weights.
+pub(crate) fn ring_of_weights(weights: &[f64], build: Build) -> Result<Vec<f64>, BuildError> {
+    let ring = RingWeighted::new(weights, build.points, Mix::new(build.seed))?;
+    Ok(share::ring_shares64(ring.ring(), weights.len() as u32)?)
+}
+
+/// Weights over their sum.
+pub(crate) fn proportional(weights: &[f64], _: Build) -> Result<Vec<f64>, BuildError> {
+    let sum: f64 = weights.iter().sum();
+    Ok(weights.iter().map(|weight| weight / sum).collect())
 }
 
 pub(super) fn allocator(build: Build) -> Result<Vec<f64>, BuildError> {
@@ -73,7 +84,7 @@ pub(super) fn partitions(build: Build) -> Result<Vec<f64>, BuildError> {
 }
 
 /// Of a table that a 64-bit hash is taken modulo the size of: its slots differ by one hash value of 2^64.
-fn of_table(table: &[u32], buckets: u32) -> Vec<f64> {
+pub(crate) fn of_table(table: &[u32], buckets: u32) -> Vec<f64> {
     let mut slots = vec![0_u32; buckets as usize];
     table.iter().for_each(|&bucket| slots[bucket as usize] += 1);
     slots.into_iter().map(|count| f64::from(count) / table.len() as f64).collect()

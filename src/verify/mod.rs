@@ -5,9 +5,11 @@ use rayon::prelude::*;
 mod checks;
 pub mod isolated;
 pub mod model;
+mod panics;
+mod reference;
 pub mod systems;
 
-use crate::catalog::{BuildError, Implementation};
+use crate::catalog::{Build, BuildError, Implementation};
 use crate::controls::Control;
 use crate::peers::cpp::CppError;
 use crate::table::Table;
@@ -19,26 +21,26 @@ pub use checks::CHECKS;
 pub enum Outcome {
     /// The promise was kept.
     Passed,
-    /// It was not: an input, the answer and the right answer.
+    /// It is declared not to keep the promise, or not on every input, and that was proven: what was found, in a word.
+    Noted(String),
+    /// It was not: an input, the answer and the right answer; or the message of a panic.
     Failed(String),
     /// The implementation is not in this program; why.
     Unavailable(String),
     /// The implementation does not make this promise; why.
     NotPromised(&'static str),
-    /// It is not promised, or not on every input: what was measured of it.
-    Measured(String),
 }
 
 impl Outcome {
-    /// In a word, for tables.
+    /// For a table.
     #[must_use]
     pub fn word(&self) -> &str {
         match self {
             Self::Passed => "passed",
+            Self::Noted(note) => note,
             Self::Failed(_) => "FAILED",
             Self::Unavailable(_) => "not available",
             Self::NotPromised(_) => "-",
-            Self::Measured(what) => what,
         }
     }
 
@@ -47,10 +49,19 @@ impl Outcome {
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Passed => None,
-            Self::Failed(reason) | Self::Unavailable(reason) | Self::Measured(reason) => Some(reason),
+            Self::Failed(reason) | Self::Unavailable(reason) | Self::Noted(reason) => Some(reason),
             Self::NotPromised(reason) => Some(reason),
         }
     }
+}
+
+/// Of whom a promise is expected: decides the table in which the check stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Of all.
+    All,
+    /// Of those that can do something more than look-ups.
+    Capable,
 }
 
 /// One promise and how it is checked.
@@ -59,20 +70,26 @@ pub struct Check {
     pub name: &'static str,
     /// The promise.
     pub promise: &'static str,
+    /// Of whom it is expected.
+    pub scope: Scope,
     /// Whether it is cheap enough to be made before each run of an experiment.
     pub cheap: bool,
-    /// The check. An error is a failure to build.
+    /// The check. An error is a broken promise, or a failure to build.
     pub run: fn(&Implementation) -> anyhow::Result<Outcome>,
 }
 
 impl Check {
-    /// Runs the check; an implementation that cannot be built fails with the reason.
+    /// Runs the check; an implementation that cannot be built, or panics, fails with the reason.
     #[must_use]
     pub fn outcome(&self, implementation: &Implementation) -> Outcome {
-        (self.run)(implementation).unwrap_or_else(|error| match error.downcast_ref::<BuildError>() {
-            Some(BuildError::Cpp(CppError::NoCompiler)) => Outcome::Unavailable(error.to_string()),
-            _ => Outcome::Failed(format!("{error:#}")),
-        })
+        match panics::caught(|| (self.run)(implementation)) {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(error)) => match error.downcast_ref::<BuildError>() {
+                Some(BuildError::Cpp(CppError::NoCompiler)) => Outcome::Unavailable(error.to_string()),
+                _ => Outcome::Failed(format!("{error:#}")),
+            },
+            Err(message) => Outcome::Failed(format!("panic: {message}")),
+        }
     }
 }
 
@@ -85,52 +102,163 @@ pub fn conforms(implementation: &Implementation) -> Result<(), String> {
         match check.outcome(implementation) {
             Outcome::Failed(reason) => return Err(format!("{}: {reason}", check.name)),
             Outcome::Unavailable(reason) => return Err(reason),
-            Outcome::Passed | Outcome::NotPromised(_) | Outcome::Measured(_) => {}
+            Outcome::Passed | Outcome::Noted(_) | Outcome::NotPromised(_) => {}
         }
     }
     Ok(())
 }
 
-/// What all checks found about some implementations.
+/// What all checks found.
 pub struct Report {
-    /// Implementation by check.
-    pub table: Table,
-    /// The failures, each with implementation, check and reason.
+    /// What was checked, by check.
+    pub tables: Vec<Table>,
+    /// The failures, each with what was checked, the check and the reason.
     pub failures: Vec<String>,
 }
 
-/// Makes all checks of these implementations, in parallel.
+impl Report {
+    /// The tables, for a terminal.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.tables.iter().map(Table::text).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The tables, for a page.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        self.tables.iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
+    }
+}
+
+/// Makes all checks of these implementations, in parallel: a table of what concerns all, and one of what only some can,
+/// from which those are left out that can none of it.
 #[must_use]
 pub fn report(implementations: &[&Implementation]) -> Report {
-    let outcomes = implementations
+    let outcomes: Vec<(&str, Vec<Outcome>)> = implementations
         .par_iter()
         .map(|implementation| {
             (implementation.id, CHECKS.par_iter().map(|check| check.outcome(implementation)).collect())
         })
         .collect();
     let names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
-    tabulated("implementation", &names, outcomes)
+    let table = |scope: Scope| {
+        let columns: Vec<usize> = (0..CHECKS.len()).filter(|&at| CHECKS[at].scope == scope).collect();
+        let rows = outcomes.iter().map(|(id, all)| (*id, columns.iter().map(|&at| &all[at]).collect::<Vec<_>>()));
+        let shown = rows.filter(|(_, cells)| {
+            scope == Scope::All || cells.iter().any(|outcome| !matches!(outcome, Outcome::NotPromised(_)))
+        });
+        tabulated("implementation", columns.iter().map(|&at| names[at]), shown)
+    };
+    Report { tables: [Scope::All, Scope::Capable].map(table).into(), failures: failures(&names, &outcomes) }
 }
 
-/// The outcomes of these checks, by the id of what was checked, as a report.
-fn tabulated(heading: &str, checks: &[&str], outcomes: Vec<(&str, Vec<Outcome>)>) -> Report {
-    let mut table = Table::new(std::iter::once(heading).chain(checks.iter().copied()));
-    let mut failures = Vec::new();
-    for (id, outcomes) in outcomes {
-        table.row(std::iter::once(id).chain(outcomes.iter().map(Outcome::word)));
-        failures.extend(checks.iter().zip(&outcomes).filter_map(|(check, outcome)| match outcome {
-            Outcome::Failed(reason) => Some(format!("{id} failed {check}: {reason}")),
-            _ => None,
-        }));
+/// Outcomes by what was checked and by check.
+fn tabulated<'a>(
+    heading: &'a str,
+    checks: impl Iterator<Item = &'a str>,
+    rows: impl Iterator<Item = (&'a str, Vec<&'a Outcome>)>,
+) -> Table {
+    let mut table = Table::new(std::iter::once(heading).chain(checks));
+    for (id, outcomes) in rows {
+        table.row(std::iter::once(id).chain(outcomes.into_iter().map(Outcome::word)));
     }
-    Report { table, failures }
+    table
+}
+
+/// The failures among outcomes, in words.
+fn failures(checks: &[&str], outcomes: &[(&str, Vec<Outcome>)]) -> Vec<String> {
+    let each = outcomes.iter().flat_map(|(id, outcomes)| checks.iter().zip(outcomes).map(move |found| (id, found)));
+    each.filter_map(|(id, (check, outcome))| match outcome {
+        Outcome::Failed(reason) => Some(format!("{id} failed {check}: {reason}")),
+        _ => None,
+    })
+    .collect()
+}
+
+/// How a control was caught: what the check that is meant for it says. `None` if it escaped, or if it could not be built at
+/// all, which would prove nothing.
+#[must_use]
+pub fn evidence(control: &Control) -> Option<String> {
+    (control.implementation.build)(Build::new(10, 5, 1)).ok()?;
+    let check = CHECKS.iter().find(|check| check.name == control.caught_by)?;
+    match check.outcome(&control.implementation) {
+        Outcome::Failed(reason) => Some(reason),
+        _ => None,
+    }
 }
 
 /// Whether a control fails the check that is meant for it.
 #[must_use]
 pub fn caught(control: &Control) -> bool {
-    CHECKS
-        .iter()
-        .find(|check| check.name == control.caught_by)
-        .is_some_and(|check| matches!(check.outcome(&control.implementation), Outcome::Failed(_)))
+    evidence(control).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithms::hash::Mix;
+    use crate::algorithms::{Dx, Error, JumpBack, Memento, RingSorted64};
+    use crate::catalog::Shares;
+    use crate::ours;
+
+    fn outcome(name: &str, implementation: &Implementation) -> Outcome {
+        CHECKS.iter().find(|check| check.name == name).expect("a check").outcome(implementation)
+    }
+
+    fn failed(name: &str, implementation: &Implementation, words: &str) {
+        match outcome(name, implementation) {
+            Outcome::Failed(reason) => assert!(reason.contains(words), "{name}: {reason}"),
+            other => panic!("{name}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_not_promised_is_proven() {
+        let history =
+            Implementation { history_dependent: true, ..ours!(b => Memento::new(b.buckets, Mix::new(b.seed)), remove) };
+        assert!(matches!(outcome("history", &history), Outcome::Noted(_)));
+        failed("history", &Implementation { history_dependent: false, ..history }, "in the opposite order: key");
+        let none = Implementation {
+            history_dependent: true,
+            ..ours!(b => Dx::new(b.buckets, b.slots_or(b.buckets), Mix::new(b.seed)), remove)
+        };
+        failed("history", &none, "changes no owner");
+        let monotone = Implementation { monotone: false, ..ours!(b => JumpBack::new(b.buckets, Mix::new(b.seed))) };
+        failed("growth", &monotone, "none did");
+    }
+
+    #[test]
+    fn shares_of_random_rings() {
+        let of =
+            |shares| Implementation { shares, ..ours!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))) };
+        assert_eq!(outcome("balance", &of(Shares::RandomRing { points: |b| b.points })), Outcome::Passed);
+        failed("balance", &of(Shares::RandomRing { points: |_| 1000 }), "50000 on average");
+        assert_eq!(outcome("balance", &of(Shares::Unknown("a reason"))), Outcome::NotPromised("a reason"));
+    }
+
+    #[test]
+    fn what_cannot_be_built_fails_and_is_no_evidence() {
+        let none: Implementation = ours!(b => match b.buckets {
+            0..=5 => JumpBack::new(b.buckets, Mix::new(b.seed)),
+            _ => Err(Error::NoPoints),
+        });
+        failed("totality", &none, "0 points per bucket");
+        let control = Control { implementation: none, mistake: "none", caught_by: "totality" };
+        assert_eq!((evidence(&control), caught(&control)), (None, false));
+    }
+
+    #[test]
+    fn the_tables_split_by_capability() {
+        let plain: Implementation =
+            Implementation { id: "plain", ..ours!(b => JumpBack::new(b.buckets, Mix::new(b.seed))) };
+        let wrong = Implementation {
+            id: "wrong",
+            history_dependent: true,
+            ..ours!(b => Dx::new(b.buckets, 99, Mix::new(1)), remove)
+        };
+        let report = report(&[&plain, &wrong]);
+        assert!(report.tables[0].text().contains("plain") && !report.tables[1].text().contains("plain"));
+        assert!(report.markdown().contains("| wrong |") && report.markdown().contains("FAILED"));
+        assert!(report.failures.iter().any(|failure| failure.starts_with("wrong failed history: ")));
+    }
 }

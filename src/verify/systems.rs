@@ -10,7 +10,7 @@ mod controls;
 pub use checks::CHECKS;
 pub use controls::{CONTROLS, Control};
 
-use super::{Outcome, Report, tabulated};
+use super::{Outcome, Report, failures, tabulated};
 use crate::systems::{Entry, Promise, SystemError, Weights, systems};
 use crate::table::Table;
 
@@ -49,7 +49,9 @@ pub fn report() -> Report {
         .par_iter()
         .map(|entry| (entry.id, CHECKS.par_iter().map(|check| check.outcome(entry)).collect()))
         .collect();
-    tabulated("system", &CHECKS.map(|check| check.name), outcomes)
+    let names = CHECKS.map(|check| check.name);
+    let rows = outcomes.iter().map(|(id, outcomes)| (*id, outcomes.iter().collect()));
+    Report { tables: vec![tabulated("system", names.into_iter(), rows)], failures: failures(&names, &outcomes) }
 }
 
 /// What the checks hold systems to.

@@ -205,7 +205,7 @@ fn kept(
         Promise::NotMade(_) => {
             return Ok(match worst(entry, changes(&equal(10)), &keys)? {
                 (0, _) => Outcome::Failed("the promise is said not to be made, but 10 nodes keep it".into()),
-                (count, _) => Outcome::Measured(format!("{broken} {}", percent(count, &keys))),
+                (count, _) => Outcome::Noted(format!("{broken} {}", percent(count, &keys))),
             });
         }
     };
@@ -220,7 +220,7 @@ fn kept(
     };
     Ok(match worst(entry, changes(&example()), &keys)? {
         (0, _) => Outcome::Failed("the list that is said to break the promise keeps it".into()),
-        (count, _) => Outcome::Measured(format!("except {}", percent(count, &keys))),
+        (count, _) => Outcome::Noted(format!("except {}", percent(count, &keys))),
     })
 }
 
@@ -265,7 +265,7 @@ fn weights(entry: &Entry) -> Result<Outcome, SystemError> {
     let uneven = weighted(&UNEVEN);
     match entry.promises.weights {
         Weights::Refused => Ok(match (entry.build)(&uneven).err() {
-            Some(SystemError::Weight { .. }) => Outcome::Measured("refused".into()),
+            Some(SystemError::Weight { .. }) => Outcome::Noted("refused".into()),
             other => Outcome::Failed(format!("weights are said to be refused, but: {other:?}")),
         }),
         Weights::Ignored(_) => {
@@ -273,7 +273,7 @@ fn weights(entry: &Entry) -> Result<Outcome, SystemError> {
             let with = Assignment::new(entry, &uneven, &keys)?;
             let without = Assignment::new(entry, &equal(uneven.len()), &keys)?;
             Ok(match Movement::between(&with, &without).moves.len() {
-                0 => Outcome::Measured("ignored".into()),
+                0 => Outcome::Noted("ignored".into()),
                 count => Outcome::Failed(format!("weights are said to be ignored, but move {}", percent(count, &keys))),
             })
         }

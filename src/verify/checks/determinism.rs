@@ -1,0 +1,21 @@
+//! The same question has the same answer.
+
+use super::inputs::{answers, build, keys, same};
+use crate::catalog::Implementation;
+use crate::verify::Outcome;
+
+pub(super) fn determinism(implementation: &Implementation) -> anyhow::Result<Outcome> {
+    let keys = keys(1_000);
+    for buckets in [10, 100] {
+        let (one, two) = ((implementation.build)(build(buckets))?, (implementation.build)(build(buckets))?);
+        let first = answers(&*one, &keys);
+        let backwards = || {
+            let reversed: Vec<u64> = keys.iter().rev().copied().collect();
+            answers(&*one, &reversed).into_iter().rev().collect::<Vec<_>>()
+        };
+        same(&format!("n = {buckets}, asked again"), &keys, &answers(&*one, &keys), &first)?;
+        same(&format!("n = {buckets}, asked in another order"), &keys, &backwards(), &first)?;
+        same(&format!("n = {buckets}, another instance"), &keys, &answers(&*two, &keys), &first)?;
+    }
+    Ok(Outcome::Passed)
+}

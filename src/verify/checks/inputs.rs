@@ -1,0 +1,87 @@
+//! The builds and keys that checks share, and how answers are compared.
+
+use anyhow::bail;
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::super::model::key_with_draw;
+use crate::algorithms::Partitioner;
+use crate::catalog::Build;
+
+/// Small sizes: the first, and those around powers of two.
+pub(in crate::verify) const SIZES: [u32; 12] = [1, 2, 3, 7, 8, 9, 63, 64, 65, 100, 255, 1000];
+const SEED: u64 = 0x1406_2294;
+
+/// A prime, as a table needs, and the same at all sizes: of what has slots, growth changes the working ones only.
+const SLOTS: u32 = 2053;
+
+/// What all checks build.
+pub(in crate::verify) fn build(buckets: u32) -> Build {
+    // Rings of few points: their arcs are long and their gaps are met.
+    Build { slots: if buckets <= SLOTS { SLOTS } else { 0 }, ..Build::new(buckets, 5, SEED) }
+}
+
+/// The same keys always.
+pub(super) fn random_keys(count: usize) -> Vec<u64> {
+    let mut stream = Xoshiro256PlusPlus::seed_from_u64(SEED);
+    (0..count).map(|_| stream.next_u64()).collect()
+}
+
+/// Keys of all shapes: the ends, sequential, multiples of powers of two, those of extreme draws, and random ones.
+pub(in crate::verify) fn keys(random: usize) -> Vec<u64> {
+    let mut keys = vec![0, u64::MAX, 1_673_232_497_983_283_878, 14_866_344_542_948_493_586];
+    keys.extend(1..64);
+    keys.extend((0..64).map(|bit| 1 << bit));
+    keys.extend((1..64).map(|high| high << 56));
+    for draw in 1..4 {
+        for value in [0, 1, (1 << 30) - 1, 1 << 30, i32::MAX as u32 - 1, i32::MAX as u32] {
+            keys.extend((0..4).map(|low| key_with_draw(draw, value, low * 0x5555_5555)));
+        }
+    }
+    keys.extend(random_keys(random));
+    keys
+}
+
+/// Buckets `0..buckets` in a random order, the same always.
+pub(super) fn shuffled(buckets: u32) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..buckets).collect();
+    order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SEED));
+    order
+}
+
+/// The bucket of each key.
+pub(in crate::verify) fn answers(subject: &(impl Partitioner + ?Sized), keys: &[u64]) -> Vec<u32> {
+    keys.iter().map(|&key| subject.bucket(key)).collect()
+}
+
+/// The first key on which two lists of answers differ.
+pub(in crate::verify) fn first_difference(keys: &[u64], found: &[u32], right: &[u32]) -> Option<(u64, u32, u32)> {
+    let mut all = keys.iter().zip(found).zip(right).map(|((&key, &found), &right)| (key, found, right));
+    all.find(|&(_, found, right)| found != right)
+}
+
+/// Demands the same answers; `what` was done that should not have changed them.
+pub(super) fn same(what: &str, keys: &[u64], found: &[u32], right: &[u32]) -> anyhow::Result<()> {
+    if let Some((key, found, right)) = first_difference(keys, found, right) {
+        bail!("{what}: key {key} has bucket {found}, right is {right}");
+    }
+    Ok(())
+}
+
+/// Demands that a request is refused and changes nothing.
+pub(super) fn refused<P: Partitioner + ?Sized, T>(
+    what: &str,
+    subject: &mut P,
+    keys: &[u64],
+    request: impl FnOnce(&mut P) -> Result<T, crate::algorithms::Error>,
+) -> anyhow::Result<()> {
+    let (before, count) = (answers(subject, keys), subject.bucket_count());
+    if request(subject).is_ok() {
+        bail!("{what}: accepted, where an error is right");
+    }
+    if subject.bucket_count() != count {
+        bail!("{what}: refused, but {} buckets work, not {count}", subject.bucket_count());
+    }
+    same(&format!("{what}: refused, but not without a change"), keys, &answers(subject, keys), &before)
+}

@@ -1,0 +1,60 @@
+//! What cannot be built is refused, and what can be is not.
+
+use anyhow::{Context as _, bail, ensure};
+
+use super::inputs::{answers, build, keys, refused, same};
+use crate::catalog::{Build, Implementation};
+use crate::verify::Outcome;
+
+pub(super) fn limits(implementation: &Implementation) -> anyhow::Result<Outcome> {
+    (implementation.build)(build(1)).context("n = 1")?;
+    ensure!((implementation.build)(build(0)).is_err(), "n = 0: accepted, where an error is right");
+    if implementation.uses_points {
+        let none = Build { points: 0, ..build(10) };
+        ensure!((implementation.build)(none).is_err(), "0 points per bucket: accepted, where an error is right");
+    }
+    // Only where nothing would be allocated for it.
+    if let (Some(beyond), false) = (implementation.most_buckets.checked_add(1), implementation.uses_points)
+        && (implementation.build)(build(beyond)).is_ok()
+    {
+        bail!("n = {beyond}: accepted; at most {} is allowed", implementation.most_buckets);
+    }
+    slots(implementation)?;
+    full(implementation)?;
+    Ok(Outcome::Passed)
+}
+
+/// Slots that are too few, that are no prime, one: refused, or every key has a bucket.
+fn slots(implementation: &Implementation) -> anyhow::Result<()> {
+    let keys = keys(500);
+    for slots in [1, 9, 12, 100] {
+        let Ok(subject) = (implementation.build)(Build { slots, ..build(10) }) else { continue };
+        if let Some((key, bucket)) = keys.iter().zip(answers(&*subject, &keys)).find(|&(_, bucket)| bucket >= 10) {
+            bail!("n = 10 in {slots} slots was accepted, but key {key} has bucket {bucket}, which does not exist");
+        }
+    }
+    Ok(())
+}
+
+/// As many buckets as slots, a prime: allowed; growth beyond is refused, or does what it should.
+fn full(implementation: &Implementation) -> anyhow::Result<()> {
+    let full = Build { slots: 11, ..build(11) };
+    (implementation.build)(full).context("n = 11 in 11 slots")?;
+    let Some(resize) = implementation.resize else { return Ok(()) };
+    let keys = keys(500);
+    let mut subject = resize(full)?;
+    let what = "growth from 11 buckets in 11 slots";
+    let mut grown = resize(full)?;
+    match grown.grow() {
+        Err(_) => refused(what, &mut *subject, &keys, |subject| subject.grow()),
+        Ok(new) => {
+            ensure!(
+                new == 11 && grown.bucket_count() == 12,
+                "{what}: the new one is {new} of {}",
+                grown.bucket_count()
+            );
+            let right = answers(&*(implementation.build)(Build { buckets: 12, ..full })?, &keys);
+            same(what, &keys, &answers(&*grown, &keys), &right)
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Requests about buckets that are not there.
+
+use anyhow::ensure;
+
+use super::inputs::{answers, build, keys, refused, same};
+use super::removal::LAST_ONLY;
+use crate::catalog::{Build, Implementation};
+use crate::verify::Outcome;
+
+pub(super) fn members(implementation: &Implementation) -> anyhow::Result<Outcome> {
+    let Some(removable) = implementation.remove else { return Ok(LAST_ONLY) };
+    // As many slots as buckets, a prime: none is spare, so that no other bucket exists.
+    const BUCKETS: u32 = 11;
+    let mut subject = removable(Build { slots: BUCKETS, ..build(BUCKETS) })?;
+    let keys = keys(500);
+    let all = answers(&*subject, &keys);
+    let unknown = [BUCKETS, BUCKETS + 1, i32::MAX as u32, 1 << 31, u32::MAX];
+    for bucket in unknown {
+        refused(&format!("removing bucket {bucket} of 0..11"), &mut *subject, &keys, |subject| subject.remove(bucket))?;
+    }
+    for bucket in 0..BUCKETS {
+        let what = format!("restoring bucket {bucket}, which works");
+        refused(&what, &mut *subject, &keys, |subject| subject.restore(bucket))?;
+    }
+    subject.remove(4)?;
+    subject.remove(7)?;
+    for bucket in unknown {
+        let what = format!("restoring bucket {bucket}, which never existed");
+        refused(&what, &mut *subject, &keys, |subject| subject.restore(bucket))?;
+    }
+    refused("removing bucket 4 again", &mut *subject, &keys, |subject| subject.remove(4))?;
+    refused("restoring bucket 0, which works", &mut *subject, &keys, |subject| subject.restore(0))?;
+    if implementation.history_dependent {
+        let what = "restoring bucket 4, removed before 7, which is still away";
+        refused(what, &mut *subject, &keys, |subject| subject.restore(4))?;
+        subject.restore(7)?;
+        subject.restore(4)?;
+    } else {
+        subject.restore(4)?;
+        subject.restore(7)?;
+    }
+    refused("restoring bucket 7 again", &mut *subject, &keys, |subject| subject.restore(7))?;
+    ensure!(subject.bucket_count() == BUCKETS, "all are back: says that {} of 11 work", subject.bucket_count());
+    same("buckets 4 and 7 removed and restored", &keys, &answers(&*subject, &keys), &all)?;
+    for bucket in 1..BUCKETS {
+        subject.remove(bucket)?;
+    }
+    refused("removing bucket 0, the last one", &mut *subject, &keys, |subject| subject.remove(0))?;
+    Ok(Outcome::Passed)
+}

@@ -1,0 +1,71 @@
+//! More than one bucket for a key.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{bail, ensure};
+
+use super::inputs::{build, keys};
+use crate::algorithms::Replicas;
+use crate::catalog::Implementation;
+use crate::verify::Outcome;
+
+pub(super) fn replicas(implementation: &Implementation) -> anyhow::Result<Outcome> {
+    let Some(constructor) = implementation.replicas else {
+        return Ok(Outcome::NotPromised("names one bucket a key"));
+    };
+    let keys = keys(200);
+    for buckets in [1, 2, 3, 10] {
+        let subject = constructor(build(buckets))?;
+        for &key in &keys {
+            preference(&*subject, buckets, key)?;
+        }
+        if buckets > 1 {
+            takes_over(implementation, &*subject, buckets, &keys)?;
+        }
+    }
+    Ok(Outcome::Passed)
+}
+
+fn preference(subject: &dyn Replicas, buckets: u32, key: u64) -> anyhow::Result<()> {
+    let what = format!("n = {buckets}, key {key}");
+    let all: Vec<u32> = subject.preference(key).collect();
+    let bucket = subject.bucket(key);
+    ensure!(all.first() == Some(&bucket), "{what}: {all:?} does not begin with its bucket, {bucket}");
+    let distinct: BTreeSet<u32> = all.iter().copied().collect();
+    ensure!(distinct.len() == all.len(), "{what}: {all:?} names a bucket twice");
+    ensure!(distinct.iter().copied().eq(0..buckets), "{what}: {all:?} are not all of 0..{buckets}");
+    for count in 0..=buckets {
+        let right = &all[..count as usize];
+        let found = subject.replicas(key, count)?;
+        ensure!(found == right, "{what}: {count} replicas are {found:?}, right is {right:?}");
+    }
+    for count in [buckets + 1, u32::MAX] {
+        ensure!(subject.replicas(key, count).is_err(), "{what}: {count} replicas were given, where an error is right");
+    }
+    Ok(())
+}
+
+/// Where any bucket may fail and no other key moves, the second replica is who takes over.
+fn takes_over(
+    implementation: &Implementation,
+    subject: &dyn Replicas,
+    buckets: u32,
+    keys: &[u64],
+) -> anyhow::Result<()> {
+    let Some(removable) = implementation.remove.filter(|_| implementation.monotone) else { return Ok(()) };
+    let mut by_first = BTreeMap::<u32, Vec<u64>>::new();
+    keys.iter().for_each(|&key| by_first.entry(subject.bucket(key)).or_default().push(key));
+    for (first, keys) in by_first {
+        let mut failed = removable(build(buckets))?;
+        failed.remove(first)?;
+        for key in keys {
+            let (second, heir) = (subject.replicas(key, 2)?[1], failed.bucket(key));
+            if second != heir {
+                bail!(
+                    "n = {buckets}, key {key}: bucket {heir} takes over from {first}, but the second replica is {second}"
+                );
+            }
+        }
+    }
+    Ok(())
+}

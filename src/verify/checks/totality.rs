@@ -1,0 +1,82 @@
+//! Every key has a bucket, at every size.
+
+use anyhow::bail;
+
+use super::inputs::{SIZES, answers, build, keys, random_keys, same};
+use crate::catalog::{Build, Implementation};
+use crate::verify::Outcome;
+
+/// Around powers of two, and the limits of types.
+const LARGE: [u32; 12] = [
+    65_535,
+    65_536,
+    65_537,
+    1_000_000,
+    (1 << 20) - 1,
+    (1 << 20) + 1,
+    (1 << 30) + 1,
+    i32::MAX as u32 - 1,
+    i32::MAX as u32,
+    1 << 31,
+    u32::MAX - 1,
+    u32::MAX,
+];
+const KEYS: u32 = 2_000;
+/// The largest structure that is built.
+const MOST_BYTES: u64 = 1 << 25;
+/// The most steps of all look-ups at one size, where a look-up takes one for each bucket.
+const MOST_STEPS: u32 = 1 << 22;
+
+pub(super) fn totality(implementation: &Implementation) -> anyhow::Result<Outcome> {
+    let keys = keys(KEYS as usize);
+    for buckets in SIZES.into_iter().filter(|&buckets| buckets <= implementation.most_buckets) {
+        total(implementation, build(buckets), &keys)?;
+    }
+    Ok(Outcome::Passed)
+}
+
+pub(super) fn large(implementation: &Implementation) -> anyhow::Result<Outcome> {
+    let mut builds = LARGE.into_iter().filter_map(|buckets| affordable(implementation, buckets)).peekable();
+    if builds.peek().is_none() {
+        return Ok(Outcome::NotPromised("none of the large sizes is allowed, or can be afforded"));
+    }
+    for (build, count) in builds {
+        // Few keys are random ones; many have those of rare shapes among them.
+        let keys = if count < KEYS { random_keys(count as usize) } else { keys(count as usize) };
+        total(implementation, build, &keys)?;
+    }
+    Ok(Outcome::Passed)
+}
+
+/// A build of a large size and how many keys it can be asked for, if any.
+fn affordable(implementation: &Implementation, buckets: u32) -> Option<(Build, u32)> {
+    // A point a bucket: the size matters here.
+    let build = Build { points: 1, ..build(buckets) };
+    let fits = match implementation.build_bytes {
+        0 => !implementation.uses_points,
+        _ => buckets <= 1_000_000 && implementation.predicted_bytes(build) <= MOST_BYTES,
+    };
+    let keys = if implementation.cost == "O(n)" { MOST_STEPS / buckets } else { KEYS };
+    (buckets <= implementation.most_buckets && fits && !implementation.quadratic_build && keys > 0)
+        .then_some((build, keys.min(KEYS)))
+}
+
+fn total(implementation: &Implementation, build: Build, keys: &[u64]) -> anyhow::Result<()> {
+    let n = build.buckets;
+    let subject = (implementation.build)(build)?;
+    let single = answers(&*subject, keys);
+    if let Some((key, bucket)) = keys.iter().zip(&single).find(|&(_, &bucket)| bucket >= n) {
+        bail!("n = {n}: key {key} has bucket {bucket}, which does not exist");
+    }
+    // One place more than there are keys must stay as it is.
+    let mut batch = vec![u32::MAX; keys.len() + 1];
+    subject.buckets(keys, &mut batch);
+    same(&format!("n = {n}, in a batch"), keys, &batch, &single)?;
+    if batch.last() != Some(&u32::MAX) {
+        bail!("n = {n}: a batch of {} keys writes one bucket more", keys.len());
+    }
+    if subject.bucket_count() != n {
+        bail!("n = {n}: says that it has {}", subject.bucket_count());
+    }
+    Ok(())
+}
