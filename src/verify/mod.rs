@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 mod checks;
 pub mod model;
+mod reference;
 
 use crate::catalog::{BuildError, Implementation};
 use crate::controls::Control;
