@@ -46,7 +46,7 @@ fn most(algorithm: Algorithm) -> u32 {
         | Algorithm::Flip
         | Algorithm::Binomial => u32::MAX,
         Algorithm::Round => 1 << 20,
-        Algorithm::JumpLinear => 2048,
+        Algorithm::JumpLinear => 1025,
         _ => 100,
     }
 }
@@ -67,7 +67,7 @@ pub(super) fn reference(implementation: &Implementation) -> anyhow::Result<Outco
         }
     }
     let Some(removable) = implementation.remove else { return Ok(Outcome::Passed) };
-    for buckets in [2, 9, 64, 100] {
+    for buckets in [2, 9, 64, 100].into_iter().filter(|&n| n <= most) {
         let (build, mut history) = (build(buckets), History::new(implementation.algorithm, build(buckets)));
         let mut subject = removable(build)?;
         let mut order: Vec<u32> = (0..buckets).collect();

@@ -4,8 +4,6 @@ mod follow;
 mod membership;
 mod weights;
 
-use std::cmp::Reverse;
-
 use consistent_hash_lab::algorithms::hash::{HashFamily, mix64};
 use consistent_hash_lab::algorithms::{
     Boundary, Error, JUMP_MAX_BUCKETS, Jump, JumpLinear, Modulo, Partitioner, Rendezvous, Resize, RingBTree,
@@ -13,7 +11,7 @@ use consistent_hash_lab::algorithms::{
 };
 use consistent_hash_lab::catalog::{Algorithm, Build};
 use consistent_hash_lab::controls::CONTROLS;
-use consistent_hash_lab::verify::model::{History, Model, clockwise};
+use consistent_hash_lab::verify::model::{self, History, clockwise};
 use consistent_hash_lab::verify::{self, CHECKS, Outcome};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
@@ -58,10 +56,8 @@ proptest! {
         let family = Colliding { lower };
         let follow = |subject, position_bits| {
             let history = History::new(Algorithm::Ring { position_bits }, Build::new(buckets, points, 0));
-            follow(subject, history, &changes, &keys, |history| {
-                let of = |bucket| (0..points).map(move |replica| (family.point(bucket, replica), bucket));
-                clockwise(family, history.working().into_iter().flat_map(of).collect(), position_bits)
-            })
+            let model = |history: &History| clockwise(family, model::points(family, history, points), position_bits);
+            follow(subject, history, &changes, &keys, model)
         };
         follow(Box::new(RingBTree::new(buckets, points, family)?), 64)?;
         follow(Box::new(RingSorted64::new(buckets, points, family)?), 64)?;
@@ -72,11 +68,8 @@ proptest! {
     fn rendezvous_in_which_scores_tie(buckets in 1..8_u32, changes in changes(), keys in keys()) {
         let family = Colliding { lower: false };
         let history = History::new(Algorithm::Rendezvous, Build::new(buckets, 1, 0));
-        follow(Box::new(Rendezvous::new(buckets, family)?), history, &changes, &keys, |history| {
-            let working = history.working();
-            let best = move |key| working.iter().copied().max_by_key(|&bucket| (family.score(key, bucket), Reverse(bucket)));
-            Box::new(move |key| best(key).unwrap_or(u32::MAX)) as Model
-        })?;
+        let model = |history: &History| model::rendezvous(family, history);
+        follow(Box::new(Rendezvous::new(buckets, family)?), history, &changes, &keys, model)?;
     }
 
     #[test]

@@ -21,7 +21,8 @@ use crate::catalog::{Algorithm, Build};
 
 pub use history::History;
 pub use jump::{jump, key_with_draw};
-pub use ring::clockwise;
+pub use ring::{clockwise, points};
+pub use score::rendezvous;
 
 /// A function from keys to buckets.
 pub type Model = Box<dyn Fn(u64) -> u32>;
@@ -50,16 +51,14 @@ pub fn model(algorithm: Algorithm, build: Build, history: &History) -> Result<Mo
         Algorithm::JumpBackAnchor => removed::jump_back_anchor(family, history.removals()),
         Algorithm::Memento => removed::memento(family, history.removals()),
         Algorithm::Dx => removed::dx(family, history),
-        Algorithm::Ring { position_bits } => {
-            clockwise(family, ring::points(family, history, build.points), position_bits)
-        }
-        Algorithm::RingNearest => ring::nearest(family, ring::points(family, history, build.points)),
-        Algorithm::MultiProbe => ring::multi_probe(family, ring::points(family, history, 1)),
-        Algorithm::Dynamo => ring::equal_shares(family, ring::points(family, history, build.points)),
+        Algorithm::Ring { position_bits } => clockwise(family, points(family, history, build.points), position_bits),
+        Algorithm::RingNearest => ring::nearest(family, points(family, history, build.points)),
+        Algorithm::MultiProbe => ring::multi_probe(family, points(family, history, 1)),
+        Algorithm::Dynamo => ring::equal_shares(family, points(family, history, build.points)),
         Algorithm::TokenAllocator => clockwise(family, tokens::allocated(family, buckets, build.points), 64),
         Algorithm::PartitionTable => table::partitions(family, build, history),
         Algorithm::Maglev => table::maglev(family, build, history),
-        Algorithm::Rendezvous => score::rendezvous(family, history),
+        Algorithm::Rendezvous => rendezvous(family, history),
         Algorithm::RingWeighted | Algorithm::RendezvousWeighted => return weighted(algorithm, build, &[1], &equal()),
     })
 }

@@ -9,7 +9,9 @@ use crate::catalog::entries::PROBES;
 const CIRCLE: u128 = 1 << 64;
 
 /// The points of all working buckets: (position, bucket).
-pub(super) fn points(family: Mix, history: &History, count: u32) -> Vec<(u64, u32)> {
+#[must_use]
+pub fn points(family: impl HashFamily, history: &History, count: u32) -> Vec<(u64, u32)> {
+    let family = &family;
     let of = |bucket| (0..count).map(move |replica| (family.point(bucket, replica), bucket));
     history.working().into_iter().flat_map(of).collect()
 }
@@ -25,7 +27,7 @@ pub(super) fn weighted_points(family: Mix, points: u32, first: &[u32], now: &BTr
 
 /// The ring, clockwise: the shortest way from a key to a point, of equal ways the lowest bucket. Positions are the upper
 /// `position_bits` of 64.
-pub fn clockwise<H: HashFamily + 'static>(family: H, points: Vec<(u64, u32)>, position_bits: u32) -> Model {
+pub fn clockwise(family: impl HashFamily + 'static, points: Vec<(u64, u32)>, position_bits: u32) -> Model {
     let (drop, circle) = (64 - position_bits, u64::MAX >> (64 - position_bits));
     Box::new(move |key| {
         let key = family.key(key) >> drop;

@@ -7,7 +7,7 @@ use super::{History, Model};
 use crate::algorithms::hash::{HashFamily, Mix};
 
 /// Thaler & Ravishankar 1998: the highest score, of equal ones that of the lowest bucket.
-pub(super) fn rendezvous(family: Mix, history: &History) -> Model {
+pub fn rendezvous(family: impl HashFamily + 'static, history: &History) -> Model {
     let working = history.working();
     Box::new(move |key| {
         let best = working.iter().max_by_key(|&&bucket| (family.score(key, bucket), Reverse(bucket)));
