@@ -35,10 +35,13 @@ pub fn changes() -> impl Strategy<Value = Vec<Change>> {
     vec(change, 0..30)
 }
 
+/// What was saved, and what it was loaded into.
+pub type Loaded = (Removals, Box<dyn Subject>);
+
 /// What grows, shrinks and fails.
 pub trait Subject: Resize + Remove {
-    /// What it saved, and what that was loaded into, if it can be saved.
-    fn saved_and_loaded(&self) -> Option<Result<(Removals, Box<dyn Subject>), Error>> {
+    /// If it can be saved.
+    fn saved_and_loaded(&self) -> Option<Result<Loaded, Error>> {
         None
     }
 }
@@ -50,7 +53,7 @@ macro_rules! without_state {
 macro_rules! with_state {
     ($($name:ident),*) => {
         $(impl Subject for $name<Mix> {
-            fn saved_and_loaded(&self) -> Option<Result<(Removals, Box<dyn Subject>), Error>> {
+            fn saved_and_loaded(&self) -> Option<Result<Loaded, Error>> {
                 let saved = self.save();
                 let loaded = Self::load(&saved, Mix::new(SEED));
                 Some(loaded.map(|loaded| (saved, Box::new(loaded) as Box<dyn Subject>)))
