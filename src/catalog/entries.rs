@@ -19,17 +19,17 @@ const ERTL: &str = "Ertl 2024";
 const MENDELSON: &str = "Mendelson et al. 2018";
 
 /// The S of round-hashing.
-pub(super) const ROUND_SPLIT: u32 = 8;
+pub(crate) const ROUND_SPLIT: u32 = 8;
 /// The k at which multi-probe's peak is 1.05.
-const PROBES: u32 = 21;
+pub(crate) const PROBES: u32 = 21;
 /// The larger table of the Maglev paper, and the most buckets: one a slot.
 const MAGLEV_LARGE: u32 = 655_373;
 /// c of bounded loads.
-const LOAD: f64 = 1.25;
+pub(crate) const LOAD: f64 = 1.25;
 
 /// Of an array with room for as many buckets again; one of fixed size while there are few, so that what grew is what is
 /// built anew.
-fn slots(build: Build) -> u32 {
+pub(crate) fn slots(build: Build) -> u32 {
     build.slots_or(build.buckets.max(1).checked_next_power_of_two().map_or(u32::MAX, |power| power.saturating_mul(2)))
 }
 
@@ -39,19 +39,26 @@ pub(super) fn equal(build: Build) -> Vec<f64> {
 }
 
 /// The paper's small table for up to a hundredth of its size, then its large one.
+pub(crate) fn maglev_slots(build: Build) -> u32 {
+    let is_small = u64::from(build.buckets) * 100 <= table::TABLE_SIZE;
+    build.slots_or(if is_small { table::TABLE_SIZE as u32 } else { MAGLEV_LARGE })
+}
+
 pub(super) fn maglev(build: Build) -> Result<Maglev, Error> {
-    let own = if u64::from(build.buckets) * 100 <= table::TABLE_SIZE { table::TABLE_SIZE as u32 } else { MAGLEV_LARGE };
-    Maglev::new(build.buckets, build.slots_or(own).into(), Mix::new(build.seed))
+    Maglev::new(build.buckets, maglev_slots(build).into(), Mix::new(build.seed))
 }
 
 pub(super) fn dynamo(build: Build) -> Result<Dynamo, Error> {
     Dynamo::new(Strategy::EqualShares { tokens: build.points }, build.buckets, 1, Mix::new(build.seed))
 }
 
-/// With the partitions of a Maglev table.
+/// As many partitions as a Maglev table has slots.
+pub(crate) fn partition_slots(build: Build) -> u32 {
+    build.slots_or(table::TABLE_SIZE as u32)
+}
+
 pub(super) fn partitions(build: Build) -> Result<PartitionTable, Error> {
-    let own = table::TABLE_SIZE as u32;
-    PartitionTable::new(build.buckets, build.points, build.slots_or(own), LOAD, Mix::new(build.seed))
+    PartitionTable::new(build.buckets, build.points, partition_slots(build), LOAD, Mix::new(build.seed))
 }
 
 /// [`ours!`](crate::ours) around a constructor of the C++ references, which count their own heap.

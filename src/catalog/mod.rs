@@ -3,7 +3,7 @@
 //! To add an algorithm: one file in `algorithms/` and one entry in the [`catalog`], around [`ours!`](crate::ours). It is
 //! then verified, measured and drawn with all others.
 
-mod entries;
+pub(crate) mod entries;
 mod shares;
 
 use rayon::prelude::*;

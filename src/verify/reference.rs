@@ -1,23 +1,154 @@
-//! Answers against those of a slow model.
+//! The check against slow models: as it was built, at many sizes, and after removals.
+
+use rand::SeedableRng as _;
+use rand::seq::SliceRandom as _;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::Outcome;
-use super::checks::{SIZES, answers, build, first_difference, keys};
-use super::model::model;
-use crate::catalog::{Algorithm, Implementation};
+use super::checks::{SEED, SIZES, answers, build, first_difference, keys};
+use super::model::{History, model};
+use crate::algorithms::Partitioner;
+use crate::catalog::{Algorithm, Build, Implementation};
 
+/// Sizes at which nothing is built that grows with them: around powers of two, and the limits of types.
+const LARGE: [u32; 20] = [
+    127,
+    128,
+    129,
+    1000,
+    1023,
+    1024,
+    1025,
+    2048,
+    65_535,
+    65_536,
+    65_537,
+    1_000_000,
+    (1 << 20) - 1,
+    (1 << 30) - 1,
+    1 << 30,
+    (1 << 30) + 1,
+    (1 << 31) - 2,
+    (1 << 31) - 1,
+    (1 << 31) + 1,
+    u32::MAX,
+];
+
+/// The largest size at which a model answers in little time.
+fn most(algorithm: Algorithm) -> u32 {
+    match algorithm {
+        Algorithm::Jump
+        | Algorithm::JumpDraws
+        | Algorithm::JumpBack { .. }
+        | Algorithm::JumpBackAnchor
+        | Algorithm::Memento
+        | Algorithm::Power
+        | Algorithm::Flip
+        | Algorithm::Binomial => u32::MAX,
+        Algorithm::Round => 1 << 20,
+        Algorithm::JumpLinear => 1025,
+        _ => 100,
+    }
+}
+
+/// Answers equal those of a slow model.
 pub(super) fn reference(implementation: &Implementation) -> anyhow::Result<Outcome> {
+    if implementation.own_hash && implementation.hashes_keys {
+        return Ok(Outcome::NotPromised("hashes with its own function"));
+    }
     let keys = keys(1_000);
-    let large = [2048, 65_536, 1_000_000, i32::MAX as u32];
-    let large = large.into_iter().filter(|_| implementation.algorithm == Algorithm::Jump);
-    for buckets in SIZES.into_iter().filter(|&n| n <= 100).chain(large) {
-        let Some(model) = model(implementation.algorithm, build(buckets)) else {
-            return Ok(Outcome::NotPromised("the algorithm is as simple as a model of it would be"));
-        };
-        let subject = (implementation.build)(build(buckets))?;
-        let right: Vec<u32> = keys.iter().map(|&key| model(key)).collect();
-        if let Some((key, found, right)) = first_difference(&keys, &answers(&*subject, &keys), &right) {
-            return Ok(Outcome::Failed(format!("n = {buckets}, key {key}: bucket {found}, right is {right}")));
+    let most = most(implementation.algorithm).min(implementation.most_buckets);
+    let sizes = SIZES.into_iter().filter(|&n| n <= 100).chain(LARGE);
+    for buckets in sizes.filter(|&n| n <= most) {
+        let (build, history) = (build(buckets), History::new(implementation.algorithm, build(buckets)));
+        let subject = (implementation.build)(build)?;
+        if let Some(outcome) = differs(implementation, build, &history, &*subject, &keys) {
+            return Ok(outcome);
+        }
+    }
+    let Some(removable) = implementation.remove else { return Ok(Outcome::Passed) };
+    for buckets in [2, 9, 64, 100].into_iter().filter(|&n| n <= most) {
+        let (build, mut history) = (build(buckets), History::new(implementation.algorithm, build(buckets)));
+        let mut subject = removable(build)?;
+        let mut order: Vec<u32> = (0..buckets).collect();
+        order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SEED));
+        for &bucket in &order[..buckets as usize / 2] {
+            subject.remove(bucket)?;
+            history.remove(bucket)?;
+        }
+        if let Some(outcome) = differs(implementation, build, &history, &*subject, &keys) {
+            return Ok(outcome);
         }
     }
     Ok(Outcome::Passed)
+}
+
+/// Why an implementation does not pass, if so.
+fn differs(
+    implementation: &Implementation,
+    build: Build,
+    history: &History,
+    subject: &(impl Partitioner + ?Sized),
+    keys: &[u64],
+) -> Option<Outcome> {
+    let model = match model(implementation.algorithm, build, history) {
+        Ok(model) => model,
+        Err(reason) => return Some(Outcome::NotPromised(reason)),
+    };
+    let right: Vec<u32> = keys.iter().map(|&key| model(key)).collect();
+    let (key, found, right) = first_difference(keys, &answers(subject, keys), &right)?;
+    let of = match build.buckets - history.count() {
+        0 => String::new(),
+        removed => format!(", {removed} of them removed"),
+    };
+    Some(Outcome::Failed(format!("n = {}{of}, key {key}: bucket {found}, right is {right}", build.buckets)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::{Source, catalog};
+
+    #[test]
+    fn every_algorithm_but_the_control_has_a_model() {
+        for implementation in catalog() {
+            let history = History::new(implementation.algorithm, build(5));
+            let has_model = model(implementation.algorithm, build(5), &history).is_ok();
+            assert_eq!(has_model, implementation.algorithm != Algorithm::Modulo, "{}", implementation.id);
+        }
+    }
+
+    #[test]
+    fn what_poses_as_another_algorithm_is_caught() {
+        // With equal weights, without removals, and as long as no points meet in 32 bits.
+        let plain = |algorithm| match algorithm {
+            Algorithm::RingWeighted | Algorithm::Ring { .. } => Algorithm::Ring { position_bits: 64 },
+            Algorithm::RendezvousWeighted => Algorithm::Rendezvous,
+            Algorithm::JumpBackAnchor => Algorithm::JumpBack { draw_bits: 64 },
+            other => other,
+        };
+        let keys = keys(100);
+        for implementation in catalog().iter().filter(|implementation| implementation.source == Source::Ours) {
+            let subject = (implementation.build)(build(9)).expect("nine buckets");
+            for other in catalog().iter().filter(|other| plain(other.algorithm) != plain(implementation.algorithm)) {
+                let history = History::new(other.algorithm, build(9));
+                let posing = Implementation { algorithm: other.algorithm, ..*implementation };
+                let outcome = differs(&posing, build(9), &history, &*subject, &keys);
+                let caught = matches!(outcome, Some(Outcome::Failed(_))) || other.algorithm == Algorithm::Modulo;
+                assert!(caught, "{} as {}: {outcome:?}", implementation.id, other.id);
+            }
+        }
+    }
+
+    #[test]
+    fn a_removal_that_is_forgotten_is_caught() {
+        let removable = catalog().iter().filter(|implementation| implementation.remove.is_some());
+        for implementation in removable.filter(|implementation| implementation.algorithm != Algorithm::Modulo) {
+            let mut history = History::new(implementation.algorithm, build(9));
+            let subject = (implementation.build)(build(9)).expect("nine buckets");
+            history.remove(4).expect("one of nine");
+            let outcome = differs(implementation, build(9), &history, &*subject, &keys(100));
+            assert!(matches!(outcome, Some(Outcome::Failed(_))), "{}: {outcome:?}", implementation.id);
+        }
+    }
 }

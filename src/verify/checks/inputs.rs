@@ -11,7 +11,7 @@ use crate::catalog::Build;
 
 /// Small sizes: the first, and those around powers of two.
 pub(in crate::verify) const SIZES: [u32; 12] = [1, 2, 3, 7, 8, 9, 63, 64, 65, 100, 255, 1000];
-const SEED: u64 = 0x1406_2294;
+pub(in crate::verify) const SEED: u64 = 0x1406_2294;
 
 /// A prime, as a table needs, and the same at all sizes: of what has slots, growth changes the working ones only.
 const SLOTS: u32 = 2053;
