@@ -170,7 +170,7 @@ impl<H: HashFamily> BoundedLoads<H> {
     /// Brings a removed bucket back.
     ///
     /// # Errors
-    /// [`Error::UnknownBucket`] if it is working; unchanged.
+    /// [`Error::UnknownBucket`] if it was not removed; unchanged.
     pub fn restore(&mut self, bucket: u32) -> Result<Change, Error> {
         self.members.restore(bucket)?;
         self.circle.insert(points_of(&self.hash, bucket, self.points));

@@ -78,4 +78,11 @@ mod tests {
         assert_eq!(members.restore(2), refused(2));
         assert_eq!((members.count(), members.last()), (2, 2));
     }
+
+    #[test]
+    fn no_number_after_the_last() {
+        let mut highest = Members { working: [u32::MAX].into(), removed: BTreeSet::new() };
+        assert_eq!(highest.grow(), Err(Error::TooManyBuckets { asked: 1 << 32, most: u32::MAX }));
+        assert!(highest.iter().eq([u32::MAX]));
+    }
 }

@@ -182,8 +182,7 @@ mod tests {
     fn bad_input_is_named() {
         assert_eq!(RingNearest::new(0, 1, Mix::new(0)).unwrap_err(), Error::NoBuckets { asked: 0 });
         assert_eq!(RingNearest::new(1, 0, Mix::new(0)).unwrap_err(), Error::NoPoints);
-        let mut highest = RingNearest::new(1, 1, Mix::new(0)).expect("points");
-        highest.restore(u32::MAX).expect("not working");
-        assert!(matches!(highest.grow(), Err(Error::TooManyBuckets { .. })));
+        let mut one = RingNearest::new(1, 1, Mix::new(0)).expect("points");
+        assert!(matches!(one.restore(u32::MAX), Err(Error::UnknownBucket { .. })));
     }
 }

@@ -8,38 +8,40 @@ use crate::catalog::Implementation;
 use crate::verify::Outcome;
 
 const SIZES: [u32; 7] = [1, 2, 3, 9, 64, 99, 256];
-const KEYS: u32 = 10_000;
+const KEYS: u32 = 5_000;
 
-/// One more, several more, twice as many.
-fn changes() -> impl Iterator<Item = (u32, u32)> {
-    SIZES.into_iter().flat_map(|buckets| [1, 3, buckets].map(|others| (buckets, buckets + others)))
+/// One more, several more, twice as many and one.
+fn more(few: u32) -> [u32; 3] {
+    [1, 3, few + 1].map(|others| few + others)
 }
 
 pub(super) fn growth(implementation: &Implementation) -> anyhow::Result<Outcome> {
     let keys = keys(KEYS as usize);
     let (mut moved, mut strays) = (0, 0);
-    for (few, many) in changes() {
-        let what = format!("from {few} to {many} buckets");
+    for few in SIZES {
         let before = answers(&*(implementation.build)(build(few))?, &keys);
-        let after = answers(&*(implementation.build)(build(many))?, &keys);
-        let found = moves(&keys, &before, &after, |old, new| old == new || new >= few);
-        match found.stray {
-            Some((key, old, new)) if implementation.monotone => {
-                bail!("{what}: key {key} moves from bucket {old} to {new}, an old one")
+        for many in more(few) {
+            let what = format!("from {few} to {many} buckets");
+            let after = answers(&*(implementation.build)(build(many))?, &keys);
+            let found = moves(&keys, &before, &after, |old, new| old == new || new >= few);
+            match found.stray {
+                Some((key, old, new)) if implementation.monotone => {
+                    bail!("{what}: key {key} moves from bucket {old} to {new}, an old one")
+                }
+                stray => strays += usize::from(stray.is_some()),
             }
-            stray => strays += usize::from(stray.is_some()),
-        }
-        // Nothing is said of keys that stay if the two look-ups were made in the same buckets.
-        let must = must_own(implementation, build(many), many - few, KEYS)?;
-        ensure!(!must || found.moved > 0, "{what}: no key moves");
-        moved += found.moved;
-        if let Some(resize) = implementation.resize {
-            let mut subject = resize(build(few))?;
-            for right in few..many {
-                let new = subject.grow()?;
-                ensure!(new == right, "{what}: growth adds bucket {new}, right is {right}");
+            // Nothing is said of keys that stay if the two look-ups were made in the same buckets.
+            let must = must_own(implementation, build(many), many - few, KEYS)?;
+            ensure!(!must || found.moved > 0, "{what}: no key moves");
+            moved += found.moved;
+            if let Some(resize) = implementation.resize {
+                let mut subject = resize(build(few))?;
+                for right in few..many {
+                    let new = subject.grow()?;
+                    ensure!(new == right, "{what}: growth adds bucket {new}, right is {right}");
+                }
+                same(&format!("{what}, in place against built anew"), &keys, &answers(&*subject, &keys), &after)?;
             }
-            same(&format!("{what}, in place against built anew"), &keys, &answers(&*subject, &keys), &after)?;
         }
     }
     ensure!(moved > 0, "no key moves at any growth");
@@ -61,26 +63,28 @@ pub(super) fn shrinking(implementation: &Implementation) -> anyhow::Result<Outco
     };
     let keys = keys(KEYS as usize);
     let mut strays = 0;
-    for (few, many) in changes() {
-        let what = format!("from {many} to {few} buckets");
-        let mut subject = resize(build(many))?;
-        let before = answers(&*subject, &keys);
-        for right in (few..many).rev() {
-            let gone = subject.shrink()?;
-            ensure!(gone == right, "{what}: bucket {gone} leaves, right is {right}");
-        }
-        let after = answers(&*subject, &keys);
-        let found = moves(&keys, &before, &after, |old, new| if old < few { new == old } else { new < few });
-        match found.stray {
-            Some((key, old, new)) if implementation.monotone || new >= few => {
-                bail!("{what}: key {key} goes from bucket {old} to {new}")
-            }
-            stray => strays += usize::from(stray.is_some()),
-        }
-        let must = must_own(implementation, build(many), many - few, KEYS)?;
-        ensure!(!must || found.moved > 0, "{what}: no key moves");
+    for few in SIZES {
         let anew = answers(&*(implementation.build)(build(few))?, &keys);
-        same(&format!("{what}, in place against built anew"), &keys, &after, &anew)?;
+        for many in more(few) {
+            let what = format!("from {many} to {few} buckets");
+            let mut subject = resize(build(many))?;
+            let before = answers(&*subject, &keys);
+            for right in (few..many).rev() {
+                let gone = subject.shrink()?;
+                ensure!(gone == right, "{what}: bucket {gone} leaves, right is {right}");
+            }
+            let after = answers(&*subject, &keys);
+            let found = moves(&keys, &before, &after, |old, new| if old < few { new == old } else { new < few });
+            match found.stray {
+                Some((key, old, new)) if implementation.monotone || new >= few => {
+                    bail!("{what}: key {key} goes from bucket {old} to {new}")
+                }
+                stray => strays += usize::from(stray.is_some()),
+            }
+            let must = must_own(implementation, build(many), many - few, KEYS)?;
+            ensure!(!must || found.moved > 0, "{what}: no key moves");
+            same(&format!("{what}, in place against built anew"), &keys, &after, &anew)?;
+        }
     }
     let mut last = resize(build(1))?;
     refused("shrinking a single bucket", &mut *last, &keys, |last| last.shrink())?;

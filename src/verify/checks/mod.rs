@@ -100,7 +100,7 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         name: "nearly all",
-        promise: "with more than 99.95 % of 20,000 buckets removed every key has a working one, and kept its own if it could",
+        promise: "with more than 99.95 % of 10,000 buckets removed every key has a working one, and kept its own if it could",
         scope: Scope::Capable,
         cheap: false,
         run: nearly_all::nearly_all,
