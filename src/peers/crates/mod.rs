@@ -4,7 +4,26 @@
 //! nothing: no answer becomes [`NOBODY`], a panic stays one, and what a crate does with a request that makes no sense is
 //! what the caller sees. Keys are 64-bit numbers; a crate that wants text or bytes gets their [`text`] or bytes.
 
+mod conhash;
+mod conshash;
+mod consistent_hash;
+mod consistent_hash_ring;
+mod consistent_hasher;
+mod consistent_hashing_rs;
+mod consistent_rs;
+mod hash_ring;
+mod hashring;
+mod hashring_coordinator;
+mod hulahoop;
 mod jumphash;
+mod ketama;
+mod named;
+mod pingora_ketama;
+mod ring_rs;
+mod ringhash;
+mod ringlet_hash;
+mod rsbalancer;
+mod rustyhash;
 
 use crate::catalog::Implementation;
 
@@ -13,7 +32,29 @@ pub const NOBODY: u32 = u32::MAX;
 
 /// All entries, by the name of the crate.
 pub fn peers() -> impl Iterator<Item = &'static Implementation> {
-    [jumphash::ENTRIES].into_iter().flatten()
+    [
+        conhash::ENTRIES,
+        conshash::ENTRIES,
+        consistent_hash::ENTRIES,
+        consistent_hash_ring::ENTRIES,
+        consistent_hasher::ENTRIES,
+        consistent_hashing_rs::ENTRIES,
+        consistent_rs::ENTRIES,
+        hash_ring::ENTRIES,
+        hashring::ENTRIES,
+        hashring_coordinator::ENTRIES,
+        hulahoop::ENTRIES,
+        jumphash::ENTRIES,
+        ketama::ENTRIES,
+        pingora_ketama::ENTRIES,
+        ring_rs::ENTRIES,
+        ringhash::ENTRIES,
+        ringlet_hash::ENTRIES,
+        rsbalancer::ENTRIES,
+        rustyhash::ENTRIES,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// A key as text: 16 hexadecimal digits, written without a loop over digits that divides, so that little of the time of a

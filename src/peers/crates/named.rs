@@ -1,0 +1,322 @@
+//! What the adapters of rings of named nodes share: names, which nodes are in the ring, and the traits.
+//!
+//! A crate's ring implements [`Ring`] and what else its functions can do: [`Changing`], [`Walking`], [`Weighing`].
+//! [`Nodes`] and [`Weights`] make the traits of the algorithms of that. They add numbers and nothing else: what a crate
+//! accepts is accepted, what it answers is answered.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt::{self, Debug, Display};
+use std::hash::{Hash, Hasher};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use super::NOBODY;
+use crate::algorithms::{Error, Partitioner, Remove, Replicas, Resize, Weighted};
+use crate::catalog::{Algorithm, Build, Implementation, Shares, Source};
+
+/// A ring, as a crate offers it, in numbers.
+pub(super) trait Ring: Send + Sync {
+    /// The number of the node to which the crate sends this key; [`NOBODY`] if to none.
+    fn owner(&self, key: u64) -> u32;
+}
+
+/// Nodes come and go.
+pub(super) trait Changing: Ring {
+    /// Adds a node. An error is the crate's; many crates have none.
+    fn add(&mut self, bucket: u32) -> Result<(), Error>;
+
+    /// Removes a node. An error is the crate's; many crates have none.
+    fn remove(&mut self, bucket: u32) -> Result<(), Error>;
+}
+
+/// Names several nodes for a key.
+pub(super) trait Walking: Ring {
+    /// What the crate answers when it is asked for so many.
+    fn first(&self, key: u64, count: u32) -> Vec<u32>;
+}
+
+/// Nodes have weights.
+pub(super) trait Weighing: Ring {
+    /// Gives a node a weight: one that is there, or a new one.
+    fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error>;
+}
+
+/// A ring with the numbers of the nodes that are in it.
+pub(super) struct Nodes<R> {
+    ring: R,
+    working: BTreeSet<u32>,
+}
+
+impl<R> Nodes<R> {
+    /// A ring in which these nodes are already.
+    pub(super) fn within(ring: R, buckets: u32) -> Self {
+        Self { ring, working: (0..buckets).collect() }
+    }
+}
+
+impl<R: Changing> Nodes<R> {
+    /// Adds nodes to an empty ring, one by one.
+    pub(super) fn added(mut ring: R, buckets: u32) -> Result<Self, Error> {
+        (0..buckets).try_for_each(|bucket| ring.add(bucket))?;
+        Ok(Self::within(ring, buckets))
+    }
+}
+
+impl<R: Ring> Partitioner for Nodes<R> {
+    #[inline]
+    fn bucket(&self, key: u64) -> u32 {
+        self.ring.owner(key)
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.working.len() as u32
+    }
+}
+
+impl<R: Changing> Resize for Nodes<R> {
+    fn grow(&mut self) -> Result<u32, Error> {
+        let new = self.working.last().map_or(0, |last| last + 1);
+        self.restore(new)?;
+        Ok(new)
+    }
+
+    fn shrink(&mut self) -> Result<u32, Error> {
+        let last = *self.working.last().ok_or(Error::NoNodes)?;
+        Remove::remove(self, last)?;
+        Ok(last)
+    }
+}
+
+impl<R: Changing> Remove for Nodes<R> {
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        self.ring.remove(bucket)?;
+        self.working.remove(&bucket);
+        Ok(())
+    }
+
+    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
+        self.ring.add(bucket)?;
+        self.working.insert(bucket);
+        Ok(())
+    }
+}
+
+impl<R: Walking> Replicas for Nodes<R> {
+    fn preference(&self, key: u64) -> Box<dyn Iterator<Item = u32> + '_> {
+        Box::new(self.ring.first(key, self.bucket_count()).into_iter())
+    }
+
+    fn replicas(&self, key: u64, count: u32) -> Result<Vec<u32>, Error> {
+        Ok(self.ring.first(key, count))
+    }
+}
+
+/// A ring with the weights of its nodes.
+pub(super) struct Weights<R> {
+    ring: R,
+    weights: Vec<f64>,
+}
+
+impl<R: Weighing> Weights<R> {
+    /// A ring in which nodes of these weights are already.
+    pub(super) fn within(ring: R, weights: &[f64]) -> Self {
+        Self { ring, weights: weights.to_vec() }
+    }
+
+    /// Gives each node its weight in a ring, one by one.
+    pub(super) fn given(mut ring: R, weights: &[f64]) -> Result<Self, Error> {
+        (0..).zip(weights).try_for_each(|(bucket, &weight)| ring.weigh(bucket, weight))?;
+        Ok(Self::within(ring, weights))
+    }
+}
+
+impl<R: Ring> Partitioner for Weights<R> {
+    #[inline]
+    fn bucket(&self, key: u64) -> u32 {
+        self.ring.owner(key)
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.weights.len() as u32
+    }
+}
+
+impl<R: Weighing> Weighted for Weights<R> {
+    fn weight(&self, bucket: u32) -> Result<f64, Error> {
+        self.weights.get(bucket as usize).copied().ok_or(unknown(bucket))
+    }
+
+    fn set_weight(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        let old = self.weights.get_mut(bucket as usize).ok_or(unknown(bucket))?;
+        self.ring.weigh(bucket, weight)?;
+        *old = weight;
+        Ok(())
+    }
+}
+
+/// A crate's word that a node is not there, or is there already.
+pub(super) fn unknown(bucket: u32) -> Error {
+    Error::UnknownBucket { bucket, choices: "one that the crate accepts here" }
+}
+
+/// A weight for a crate whose weights are whole numbers.
+pub(super) fn whole(bucket: u32, weight: f64) -> Result<u32, Error> {
+    if weight.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&weight) {
+        return Ok(weight as u32);
+    }
+    Err(Error::Weight { bucket, weight: weight.to_string(), accepted: "a whole number; this crate knows no others" })
+}
+
+/// [`whole`] for each of some weights.
+pub(super) fn wholes(weights: &[f64]) -> Result<Vec<u32>, Error> {
+    (0..).zip(weights).map(|(bucket, &weight)| whole(bucket, weight)).collect()
+}
+
+/// The points of a weight, for a crate in which a node may have any number of points.
+pub(super) fn points(bucket: u32, weight: f64, points: u32) -> Result<u32, Error> {
+    whole(bucket, (weight * f64::from(points)).round())
+}
+
+/// What crates want of the name of a node, and threads.
+pub(super) trait Name: Hash + Ord + Clone + Debug + Send + Sync + 'static {}
+impl<N: Hash + Ord + Clone + Debug + Send + Sync + 'static> Name for N {}
+
+/// A node whose name is all that a crate sees of it; its number comes back with it.
+#[derive(Debug, Clone)]
+pub(super) struct Node<N> {
+    pub(super) number: u32,
+    pub(super) name: N,
+}
+
+impl<N> Node<N> {
+    pub(super) fn new(number: u32, name: fn(u32) -> N) -> Self {
+        Self { number, name: name(number) }
+    }
+}
+
+impl<N: Hash> Hash for Node<N> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl<N: PartialEq> PartialEq for Node<N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl<N: Eq> Eq for Node<N> {}
+
+impl<N: Display> Display for Node<N> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.name.fmt(f)
+    }
+}
+
+/// Numbers of names, for crates that answer with a name. That they are looked up is part of the time of a look-up.
+#[derive(Debug)]
+pub(super) struct Numbers {
+    pub(super) name: fn(u32) -> String,
+    numbers: HashMap<String, u32>,
+}
+
+impl Numbers {
+    pub(super) fn new(name: fn(u32) -> String) -> Self {
+        Self { name, numbers: HashMap::new() }
+    }
+
+    /// The name of a node that is added. It stays known: a crate that still answers with it after it left is seen to.
+    pub(super) fn name(&mut self, number: u32) -> String {
+        let name = (self.name)(number);
+        self.numbers.insert(name.clone(), number);
+        name
+    }
+
+    /// The number of an answer.
+    pub(super) fn of(&self, name: Option<impl AsRef<str>>) -> u32 {
+        name.and_then(|name| self.numbers.get(name.as_ref()).copied()).unwrap_or(NOBODY)
+    }
+}
+
+/// "10.0.0.1:8080", ...
+pub(super) fn host_port(number: u32) -> String {
+    address(number).to_string()
+}
+
+/// "a0", "a1", ...
+pub(super) fn short(number: u32) -> String {
+    format!("a{number}")
+}
+
+/// "0", "1", ...
+pub(super) fn digits(number: u32) -> String {
+    number.to_string()
+}
+
+/// The number itself.
+pub(super) fn number(number: u32) -> u32 {
+    number
+}
+
+/// 10.0.0.0, 10.0.0.1, ...
+pub(super) fn ip(number: u32) -> IpAddr {
+    Ipv4Addr::from_bits(Ipv4Addr::new(10, 0, 0, 0).to_bits().wrapping_add(number)).into()
+}
+
+/// 10.0.0.0:8080, 10.0.0.1:8080, ...
+pub(super) fn address(number: u32) -> SocketAddr {
+    SocketAddr::new(ip(number), 8080)
+}
+
+/// The number of an [`address`].
+pub(super) fn of_address(address: SocketAddr) -> u32 {
+    match address.ip() {
+        IpAddr::V4(ip) => ip.to_bits().wrapping_sub(Ipv4Addr::new(10, 0, 0, 0).to_bits()),
+        IpAddr::V6(_) => NOBODY,
+    }
+}
+
+/// [`names`](Implementation::names) of an entry whose nodes are named by text.
+macro_rules! text_names {
+    ($new:path) => {
+        &[
+            ("host:port", |b| Ok(Box::new($new(b, crate::peers::crates::named::host_port)?))),
+            ("a0, a1, a2", |b| Ok(Box::new($new(b, crate::peers::crates::named::short)?))),
+            ("decimal numbers", |b| Ok(Box::new($new(b, crate::peers::crates::named::digits)?))),
+        ]
+    };
+}
+pub(super) use text_names;
+
+/// [`names`](Implementation::names) of an entry whose nodes are of any type that can be hashed.
+macro_rules! any_names {
+    ($new:path) => {
+        &[
+            ("node-0, node-1", |b| Ok(Box::new($new(b, crate::peers::crates::name)?))),
+            ("host:port", |b| Ok(Box::new($new(b, crate::peers::crates::named::host_port)?))),
+            ("a0, a1, a2", |b| Ok(Box::new($new(b, crate::peers::crates::named::short)?))),
+            ("u32", |b| Ok(Box::new($new(b, crate::peers::crates::named::number)?))),
+            ("socket addresses", |b| Ok(Box::new($new(b, crate::peers::crates::named::address)?))),
+        ]
+    };
+}
+pub(super) use any_names;
+
+/// An entry of a crate's ring with positions of so many bits and as many points a node as are asked for.
+pub(super) const fn ring(version: &'static str, position_bits: u32, of: Implementation) -> Implementation {
+    Implementation {
+        algorithm: Algorithm::Ring { position_bits },
+        source: Source::Crate { version },
+        paper: "Karger et al. 1997",
+        cost: "O(log nv)",
+        uses_points: true,
+        own_hash: true,
+        in_figures: false,
+        shares: Shares::RandomRing { points: asked },
+        ..of
+    }
+}
+
+fn asked(build: Build) -> u32 {
+    build.points
+}
