@@ -79,16 +79,21 @@ mod tests {
     use super::*;
     use crate::algorithms::Partitioner;
 
+    #[derive(Clone, Debug, Hash, PartialEq)]
+    struct Documented {
+        id: usize,
+        addr: SocketAddr,
+    }
+
     #[test]
-    fn the_documented_ring() {
+    fn owners_are_those_of_the_documented_nodes() {
         let mut ring = HashRing::new();
-        for (number, points) in [(1, 2), (2, 3), (3, 1)] {
-            let addr: SocketAddr = format!("127.0.0.{number}:1024").parse().expect("an address");
-            (1..=points).for_each(|id| ring.add(VNode { id, node: Node { number, name: addr } }));
+        for bucket in 0..9 {
+            (0..4).for_each(|id| ring.add(Documented { id, addr: address(bucket) }));
         }
-        let [foo, bar] = ["foo", "bar"].map(|key| ring.get(&key).expect("points").node.number);
-        let ours = Nodes::within(Hashring { ring, points: 1, name: address }, 4);
-        assert!((0..1000).all(|key| (1..4).contains(&ours.bucket(key))));
-        assert!((1..4).contains(&foo) && (1..4).contains(&bar));
+        let ours = Hashring::new(Build::new(9, 4, 0), address).expect("the crate has no errors");
+        for key in 0..1000_u64 {
+            assert_eq!(ring.get(&key).map(|node| node.addr), Some(address(ours.bucket(key))), "key {key}");
+        }
     }
 }

@@ -3,6 +3,14 @@
 //! One file, one crate: an adapter behind the traits that the crate honestly has, and its entries. An adapter hides
 //! nothing: no answer becomes [`NOBODY`], a panic stays one, and what a crate does with a request that makes no sense is
 //! what the caller sees. Keys are 64-bit numbers; a crate that wants text or bytes gets their [`text`] or bytes.
+//!
+//! # Left out
+//!
+//! * `consist` 0.3.2 and `consistent_hashing` 0.5.0 build on nightly Rust only: `#![feature]` at their top.
+//! * `consistent` 0.1.0 has no code besides a test that 2 + 2 is 4.
+//! * `nave` 0.1.0 is an undocumented copy of an old `hash_ring`.
+//! * Rings inside of products, which nobody would take a product for: `aegis-replication`, `brz-memcache`, `libaster`,
+//!   `oximedia-cache`, `oximedia-distributed`, `phago-distributed`, `pollen-router`.
 
 mod conhash;
 mod conshash;

@@ -160,10 +160,12 @@ pub(super) fn unknown(bucket: u32) -> Error {
 
 /// A weight for a crate whose weights are whole numbers.
 pub(super) fn whole(bucket: u32, weight: f64) -> Result<u32, Error> {
-    if weight.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&weight) {
-        return Ok(weight as u32);
+    let accepted = "a whole number; this crate knows no others";
+    if weight.fract() == 0.0 {
+        in_u32(bucket, weight, weight, accepted)
+    } else {
+        Err(refused(bucket, weight, accepted))
     }
-    Err(Error::Weight { bucket, weight: weight.to_string(), accepted: "a whole number; this crate knows no others" })
 }
 
 /// [`whole`] for each of some weights.
@@ -173,7 +175,17 @@ pub(super) fn wholes(weights: &[f64]) -> Result<Vec<u32>, Error> {
 
 /// The points of a weight, for a crate in which a node may have any number of points.
 pub(super) fn points(bucket: u32, weight: f64, points: u32) -> Result<u32, Error> {
-    whole(bucket, (weight * f64::from(points)).round())
+    let scaled = (weight * f64::from(points)).round();
+    in_u32(bucket, weight, scaled, "one whose points a number of 32 bits can count")
+}
+
+fn in_u32(bucket: u32, weight: f64, value: f64, accepted: &'static str) -> Result<u32, Error> {
+    if (0.0..=f64::from(u32::MAX)).contains(&value) { Ok(value as u32) } else { Err(refused(bucket, weight, accepted)) }
+}
+
+/// A weight that a crate's type cannot hold. NaN is one.
+fn refused(bucket: u32, weight: f64, accepted: &'static str) -> Error {
+    Error::Weight { bucket, weight: weight.to_string(), accepted }
 }
 
 /// What crates want of the name of a node, and threads.
