@@ -63,6 +63,7 @@ impl Changing for Crc {
 
 impl Walking for Crc {
     fn first(&self, key: u64, count: u32) -> Vec<u32> {
+        assert!(count != 1 || self.ring.0.count() < 2, "`get_n` of 1 never returns if another node's point comes next");
         let names = self.ring.0.get_n(text(key).as_str(), count as usize).unwrap_or_default();
         names.into_iter().map(|name| self.numbers.of(Some(name))).collect()
     }

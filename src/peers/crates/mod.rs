@@ -2,9 +2,10 @@
 //!
 //! One file, one crate: an adapter behind the traits that the crate honestly has, and its entries. An adapter hides
 //! nothing: no answer becomes [`NOBODY`], a panic stays one, and what a crate does with a request that makes no sense is
-//! what the caller sees. Keys are 64-bit numbers; a crate that wants text or bytes gets their [`text`] or bytes.
+//! what the caller sees. Where a crate would never return, the adapter panics and says so. Keys are 64-bit numbers; a crate
+//! that wants text or bytes gets their [`text`] or bytes.
 //!
-//! # Left out
+//! Left out:
 //!
 //! * `consist` 0.3.2 and `consistent_hashing` 0.5.0 build on nightly Rust only: `#![feature]` at their top.
 //! * `consistent` 0.1.0 has no code besides a test that 2 + 2 is 4.

@@ -30,7 +30,7 @@ pub(super) trait Changing: Ring {
 
 /// Names several nodes for a key.
 pub(super) trait Walking: Ring {
-    /// What the crate answers when it is asked for so many.
+    /// What the crate answers when it is asked for so many. Fewer is how crates say that there are not so many.
     fn first(&self, key: u64, count: u32) -> Vec<u32>;
 }
 
@@ -106,7 +106,11 @@ impl<R: Walking> Replicas for Nodes<R> {
     }
 
     fn replicas(&self, key: u64, count: u32) -> Result<Vec<u32>, Error> {
-        Ok(self.ring.first(key, count))
+        let found = self.ring.first(key, count);
+        match found.len() as u32 {
+            working if working < count => Err(Error::TooFewBuckets { asked: count, working }),
+            _ => Ok(found),
+        }
     }
 }
 
@@ -331,4 +335,73 @@ pub(super) const fn ring(version: &'static str, position_bits: u32, of: Implemen
 
 fn asked(build: Build) -> u32 {
     build.points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        for name in [host_port, short, digits, super::super::name] {
+            assert_eq!((0..70_000).map(name).collect::<BTreeSet<_>>().len(), 70_000);
+        }
+        assert_eq!([host_port(257), short(12), digits(12)], ["10.0.1.1:8080", "a12", "12"]);
+        assert!([0, 1, 1 << 24, u32::MAX].iter().all(|&number| of_address(address(number)) == number));
+    }
+
+    #[test]
+    fn weights_that_a_crate_can_hold() {
+        assert_eq!((whole(0, 3.0), points(0, 0.5, 5), points(0, 0.0, 5)), (Ok(3), Ok(3), Ok(0)));
+        for weight in [-1.0, 0.5, f64::NAN, f64::INFINITY, 1e10] {
+            assert!(matches!(whole(7, weight), Err(Error::Weight { bucket: 7, .. })), "{weight}");
+        }
+        for weight in [-1.0, f64::NAN, f64::INFINITY, 1e10] {
+            assert!(matches!(points(7, weight, 5), Err(Error::Weight { bucket: 7, .. })), "{weight}");
+        }
+    }
+
+    /// Sends all keys to the node that was added last, and names those before it next.
+    #[derive(Default)]
+    struct Stack(Vec<u32>);
+
+    impl Ring for Stack {
+        fn owner(&self, _: u64) -> u32 {
+            self.0.last().copied().unwrap_or(NOBODY)
+        }
+    }
+
+    impl Changing for Stack {
+        fn add(&mut self, bucket: u32) -> Result<(), Error> {
+            self.0.push(bucket);
+            Ok(())
+        }
+
+        fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+            let at = self.0.iter().position(|&there| there == bucket).ok_or(unknown(bucket))?;
+            self.0.remove(at);
+            Ok(())
+        }
+    }
+
+    impl Walking for Stack {
+        fn first(&self, _: u64, count: u32) -> Vec<u32> {
+            self.0.iter().rev().copied().take(count as usize).collect()
+        }
+    }
+
+    #[test]
+    fn nodes_hand_over_what_the_ring_says() {
+        let mut nodes = Nodes::added(Stack::default(), 3).expect("a stack has no errors");
+        assert_eq!((nodes.bucket(7), nodes.replicas(7, 2)), (2, Ok(vec![2, 1])));
+        assert_eq!(nodes.replicas(7, 9), Err(Error::TooFewBuckets { asked: 9, working: 3 }));
+        assert_eq!((nodes.grow(), nodes.bucket(7)), (Ok(3), 3));
+        assert_eq!((nodes.remove(1), nodes.remove(1)), (Ok(()), Err(unknown(1))));
+        assert_eq!((nodes.shrink(), nodes.restore(1), nodes.bucket(7)), (Ok(3), Ok(()), 1));
+        assert_eq!((nodes.bucket_count(), nodes.preference(7).collect::<Vec<_>>()), (3, vec![1, 2, 0]));
+        for bucket in 0..3 {
+            assert_eq!(nodes.remove(bucket), Ok(()), "the ring accepts that the last one leaves");
+        }
+        assert_eq!((nodes.bucket(7), nodes.shrink()), (NOBODY, Err(Error::NoNodes)));
+    }
 }

@@ -54,6 +54,7 @@ impl Changing for Concurrent {
 
 impl Walking for Concurrent {
     fn first(&self, key: u64, count: u32) -> Vec<u32> {
+        assert!(count > 0, "`get_n` of 0 never returns for a key whose owner has the first point");
         let names = self.ring.get_n(text(key).as_str(), count as usize).unwrap_or_default();
         names.into_iter().map(|name| self.numbers.of(Some(name))).collect()
     }
