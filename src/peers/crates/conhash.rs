@@ -5,7 +5,8 @@
 
 use conhash::ConsistentHash;
 
-use super::named::{self, Changing, Node, Nodes, Ring, Weighing, Weights, ring, text_names};
+use super::named::{self, Changing, Nodes, Ring, Weighing, Weights, ring};
+use super::names::{Node, text_names};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};

@@ -5,7 +5,8 @@
 
 use conshash::hash;
 
-use super::named::{Changing, Node, Nodes, Ring, ring, text_names};
+use super::named::{Changing, Nodes, Ring, ring};
+use super::names::{Node, text_names};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};

@@ -5,7 +5,8 @@
 
 use consistent_hash::{DefaultHash, Node, StaticHashRing};
 
-use super::named::{self, Name, Nodes, Ring, Walking, Weighing, Weights, any_names, ring};
+use super::named::{self, Nodes, Ring, Walking, Weighing, Weights, ring};
+use super::names::{Name, any_names};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};

@@ -6,7 +6,8 @@
 
 use consistent_hash_ring::RingBuilder;
 
-use super::named::{self, Changing, Name, Node, Nodes, Ring, Walking, Weighing, Weights, any_names, ring, unknown};
+use super::named::{self, Changing, Nodes, Ring, Walking, Weighing, Weights, ring, unknown};
+use super::names::{Name, Node, any_names};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
@@ -84,7 +85,8 @@ mod tests {
         let replicas: Vec<u32> = ring.replicas("key").take(3).map(|node| node.number).collect();
         assert_eq!(replicas, [10, 2, 8]);
         let build = Build::new(0, 0, 0);
-        let mut weights = Weights::given(Chained::of(build, named::number), &[1.0, 0.9]).expect("weights");
+        let mut weights =
+            Weights::given(Chained::of(build, crate::peers::crates::names::number), &[1.0, 0.9]).expect("weights");
         assert_eq!(weights.set_weight(1, 0.5), Ok(()));
         assert_eq!(weights.weight(1), Ok(0.5));
     }

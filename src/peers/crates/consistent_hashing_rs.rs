@@ -7,7 +7,8 @@
 
 use consistenthash::{ConsistentHash, Node};
 
-use super::named::{Changing, Nodes, Numbers, Ring, ring, text_names};
+use super::named::{Changing, Nodes, Ring, ring};
+use super::names::{Numbers, text_names};
 use super::{name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};

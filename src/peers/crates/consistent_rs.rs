@@ -6,7 +6,8 @@
 
 use consistent_rs::Consistant;
 
-use super::named::{Changing, Nodes, Numbers, Ring, Walking, ring, text_names};
+use super::named::{Changing, Nodes, Ring, Walking, ring};
+use super::names::{Numbers, text_names};
 use super::{name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};

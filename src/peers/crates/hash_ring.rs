@@ -6,7 +6,8 @@
 
 use hash_ring::HashRing;
 
-use super::named::{Changing, Node, Nodes, Ring, ring, text_names};
+use super::named::{Changing, Nodes, Ring, ring};
+use super::names::{Node, text_names};
 use super::{NOBODY, name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};

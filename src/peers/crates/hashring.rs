@@ -7,7 +7,8 @@
 use hashring::HashRing;
 
 use super::NOBODY;
-use super::named::{Changing, Name, Node, Nodes, Ring, Walking, address, any_names, ring, unknown};
+use super::named::{Changing, Nodes, Ring, Walking, ring, unknown};
+use super::names::{Name, Node, address, any_names};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};
 use crate::ours;

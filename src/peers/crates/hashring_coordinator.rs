@@ -8,7 +8,8 @@
 use hashring_coordinator::HashRing;
 
 use super::NOBODY;
-use super::named::{Changing, Name, Node, Nodes, Ring, Walking, any_names, ip, ring};
+use super::named::{Changing, Nodes, Ring, Walking, ring};
+use super::names::{Name, Node, any_names, ip};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
 use crate::ours;

@@ -7,7 +7,8 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 
 use hulahoop::HashRing;
 
-use super::named::{self, Changing, Name, Node, Nodes, Ring, Weighing, Weights, any_names, ring, unknown};
+use super::named::{self, Changing, Nodes, Ring, Weighing, Weights, ring, unknown};
+use super::names::{Name, Node, any_names};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};

@@ -6,7 +6,8 @@
 use ketama::RingBuilder;
 
 use super::name;
-use super::named::{Nodes, Ring, Weighing, Weights, ring, text_names, whole, wholes};
+use super::named::{Nodes, Ring, Weighing, Weights, ring, whole, wholes};
+use super::names::text_names;
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
 use crate::ours;

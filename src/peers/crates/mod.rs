@@ -27,6 +27,7 @@ mod hulahoop;
 mod jumphash;
 mod ketama;
 mod named;
+mod names;
 mod pingora_ketama;
 mod ring_rs;
 mod ringhash;

@@ -1,21 +1,17 @@
-//! What the adapters of rings of named nodes share: names, which nodes are in the ring, and the traits.
+//! What the adapters of rings of named nodes share: which nodes are in the ring, their weights, and the traits.
 //!
 //! A crate's ring implements [`Ring`] and what else its functions can do: [`Changing`], [`Walking`], [`Weighing`].
 //! [`Nodes`] and [`Weights`] make the traits of the algorithms of that. They add numbers and nothing else: what a crate
 //! accepts is accepted, what it answers is answered.
 
-use std::collections::{BTreeSet, HashMap};
-use std::fmt::{self, Debug, Display};
-use std::hash::{Hash, Hasher};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::collections::BTreeSet;
 
-use super::NOBODY;
 use crate::algorithms::{Error, Partitioner, Remove, Replicas, Resize, Weighted};
 use crate::catalog::{Algorithm, Build, Implementation, Shares, Source};
 
 /// A ring, as a crate offers it, in numbers.
 pub(super) trait Ring: Send + Sync {
-    /// The number of the node to which the crate sends this key; [`NOBODY`] if to none.
+    /// The number of the node to which the crate sends this key; [`NOBODY`](super::NOBODY) if to none.
     fn owner(&self, key: u64) -> u32;
 }
 
@@ -192,132 +188,6 @@ fn refused(bucket: u32, weight: f64, accepted: &'static str) -> Error {
     Error::Weight { bucket, weight: weight.to_string(), accepted }
 }
 
-/// What crates want of the name of a node, and threads.
-pub(super) trait Name: Hash + Ord + Clone + Debug + Send + Sync + 'static {}
-impl<N: Hash + Ord + Clone + Debug + Send + Sync + 'static> Name for N {}
-
-/// A node whose name is all that a crate sees of it; its number comes back with it.
-#[derive(Debug, Clone)]
-pub(super) struct Node<N> {
-    pub(super) number: u32,
-    pub(super) name: N,
-}
-
-impl<N> Node<N> {
-    pub(super) fn new(number: u32, name: fn(u32) -> N) -> Self {
-        Self { number, name: name(number) }
-    }
-}
-
-impl<N: Hash> Hash for Node<N> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name.hash(state);
-    }
-}
-
-impl<N: PartialEq> PartialEq for Node<N> {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
-
-impl<N: Eq> Eq for Node<N> {}
-
-impl<N: Display> Display for Node<N> {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        self.name.fmt(f)
-    }
-}
-
-/// Numbers of names, for crates that answer with a name. That they are looked up is part of the time of a look-up.
-#[derive(Debug)]
-pub(super) struct Numbers {
-    pub(super) name: fn(u32) -> String,
-    numbers: HashMap<String, u32>,
-}
-
-impl Numbers {
-    pub(super) fn new(name: fn(u32) -> String) -> Self {
-        Self { name, numbers: HashMap::new() }
-    }
-
-    /// The name of a node that is added. It stays known: a crate that still answers with it after it left is seen to.
-    pub(super) fn name(&mut self, number: u32) -> String {
-        let name = (self.name)(number);
-        self.numbers.insert(name.clone(), number);
-        name
-    }
-
-    /// The number of an answer.
-    pub(super) fn of(&self, name: Option<impl AsRef<str>>) -> u32 {
-        name.and_then(|name| self.numbers.get(name.as_ref()).copied()).unwrap_or(NOBODY)
-    }
-}
-
-/// "10.0.0.1:8080", ...
-pub(super) fn host_port(number: u32) -> String {
-    address(number).to_string()
-}
-
-/// "a0", "a1", ...
-pub(super) fn short(number: u32) -> String {
-    format!("a{number}")
-}
-
-/// "0", "1", ...
-pub(super) fn digits(number: u32) -> String {
-    number.to_string()
-}
-
-/// The number itself.
-pub(super) fn number(number: u32) -> u32 {
-    number
-}
-
-/// 10.0.0.0, 10.0.0.1, ...
-pub(super) fn ip(number: u32) -> IpAddr {
-    Ipv4Addr::from_bits(Ipv4Addr::new(10, 0, 0, 0).to_bits().wrapping_add(number)).into()
-}
-
-/// 10.0.0.0:8080, 10.0.0.1:8080, ...
-pub(super) fn address(number: u32) -> SocketAddr {
-    SocketAddr::new(ip(number), 8080)
-}
-
-/// The number of an [`address`].
-pub(super) fn of_address(address: SocketAddr) -> u32 {
-    match address.ip() {
-        IpAddr::V4(ip) => ip.to_bits().wrapping_sub(Ipv4Addr::new(10, 0, 0, 0).to_bits()),
-        IpAddr::V6(_) => NOBODY,
-    }
-}
-
-/// [`names`](Implementation::names) of an entry whose nodes are named by text.
-macro_rules! text_names {
-    ($new:path) => {
-        &[
-            ("host:port", |b| Ok(Box::new($new(b, crate::peers::crates::named::host_port)?))),
-            ("a0, a1, a2", |b| Ok(Box::new($new(b, crate::peers::crates::named::short)?))),
-            ("decimal numbers", |b| Ok(Box::new($new(b, crate::peers::crates::named::digits)?))),
-        ]
-    };
-}
-pub(super) use text_names;
-
-/// [`names`](Implementation::names) of an entry whose nodes are of any type that can be hashed.
-macro_rules! any_names {
-    ($new:path) => {
-        &[
-            ("node-0, node-1", |b| Ok(Box::new($new(b, crate::peers::crates::name)?))),
-            ("host:port", |b| Ok(Box::new($new(b, crate::peers::crates::named::host_port)?))),
-            ("a0, a1, a2", |b| Ok(Box::new($new(b, crate::peers::crates::named::short)?))),
-            ("u32", |b| Ok(Box::new($new(b, crate::peers::crates::named::number)?))),
-            ("socket addresses", |b| Ok(Box::new($new(b, crate::peers::crates::named::address)?))),
-        ]
-    };
-}
-pub(super) use any_names;
-
 /// An entry of a crate's ring with positions of so many bits and as many points a node as are asked for.
 pub(super) const fn ring(version: &'static str, position_bits: u32, of: Implementation) -> Implementation {
     Implementation {
@@ -340,15 +210,7 @@ fn asked(build: Build) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_unique() {
-        for name in [host_port, short, digits, super::super::name] {
-            assert_eq!((0..70_000).map(name).collect::<BTreeSet<_>>().len(), 70_000);
-        }
-        assert_eq!([host_port(257), short(12), digits(12)], ["10.0.1.1:8080", "a12", "12"]);
-        assert!([0, 1, 1 << 24, u32::MAX].iter().all(|&number| of_address(address(number)) == number));
-    }
+    use crate::peers::crates::NOBODY;
 
     #[test]
     fn weights_that_a_crate_can_hold() {

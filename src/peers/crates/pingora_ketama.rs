@@ -9,7 +9,8 @@ use std::net::SocketAddr;
 use pingora_ketama::{Bucket, Continuum};
 
 use super::NOBODY;
-use super::named::{Nodes, Ring, Weighing, Weights, address, of_address, ring, whole, wholes};
+use super::named::{Nodes, Ring, Weighing, Weights, ring, whole, wholes};
+use super::names::{address, of_address};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
 use crate::ours;

@@ -10,7 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use ringlet_hash::{ConsistentRing, RingConfig, RingError};
 use xxhash_rust::xxh3::Xxh3Builder;
 
-use super::named::{self, Changing, Nodes, Ring, Walking, Weighing, Weights, ring, text_names, unknown};
+use super::named::{self, Changing, Nodes, Ring, Walking, Weighing, Weights, ring, unknown};
+use super::names::text_names;
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};

@@ -8,7 +8,8 @@
 
 use rsbalancer::Node;
 
-use super::named::{self, Changing, Nodes, Numbers, Ring, Weighing, Weights, ring, text_names, unknown};
+use super::named::{self, Changing, Nodes, Ring, Weighing, Weights, ring, unknown};
+use super::names::{Numbers, text_names};
 use super::{name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};

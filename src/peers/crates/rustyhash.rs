@@ -6,7 +6,8 @@
 
 use rustyhash::{Algo, Ring64};
 
-use super::named::{Changing, Nodes, Numbers, Ring, ring, text_names, unknown};
+use super::named::{Changing, Nodes, Ring, ring, unknown};
+use super::names::{Numbers, text_names};
 use super::{name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
