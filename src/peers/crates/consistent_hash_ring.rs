@@ -77,6 +77,7 @@ impl<N: Name> Weighing for Chained<N> {
 mod tests {
     use super::*;
     use crate::algorithms::Weighted;
+    use crate::peers::crates::names::number;
 
     #[test]
     fn the_documented_replicas_and_weights() {
@@ -85,8 +86,7 @@ mod tests {
         let replicas: Vec<u32> = ring.replicas("key").take(3).map(|node| node.number).collect();
         assert_eq!(replicas, [10, 2, 8]);
         let build = Build::new(0, 0, 0);
-        let mut weights =
-            Weights::given(Chained::of(build, crate::peers::crates::names::number), &[1.0, 0.9]).expect("weights");
+        let mut weights = Weights::given(Chained::of(build, number), &[1.0, 0.9]).expect("weights");
         assert_eq!(weights.set_weight(1, 0.5), Ok(()));
         assert_eq!(weights.weight(1), Ok(0.5));
     }

@@ -110,7 +110,7 @@ pub(super) fn of_address(address: SocketAddr) -> u32 {
     }
 }
 
-/// [`names`](Implementation::names) of an entry whose nodes are named by text.
+/// [`names`](crate::catalog::Implementation::names) of an entry whose nodes are named by text.
 macro_rules! text_names {
     ($new:path) => {
         &[
@@ -122,7 +122,7 @@ macro_rules! text_names {
 }
 pub(super) use text_names;
 
-/// [`names`](Implementation::names) of an entry whose nodes are of any type that can be hashed.
+/// [`names`](crate::catalog::Implementation::names) of an entry whose nodes are of any type that can be hashed.
 macro_rules! any_names {
     ($new:path) => {
         &[
