@@ -4,16 +4,67 @@
 //! nothing: no answer becomes [`NOBODY`], a panic stays one, and what a crate does with a request that makes no sense is
 //! what the caller sees. Keys are 64-bit numbers; a crate that wants text or bytes gets their [`text`] or bytes.
 
+mod anchorhash;
+mod chash;
+mod fliphash;
+mod hrw;
+mod hrw_hash;
+mod indexed;
+mod jch;
+mod jmphash;
+mod jump_back_hash;
+mod jump_consistent_hash;
+mod jumpch;
+mod jumpconsistenthash;
 mod jumphash;
+mod maglev;
+mod maglev_hash;
+mod maglev_rs;
+mod mpchash;
+mod nodes;
+mod power_consistent_hash;
+mod rendezvous_hash;
+mod simplehash;
+mod table;
+mod tagged_rendezvous;
 
-use crate::catalog::Implementation;
+use crate::catalog::{Build, BuildError, Implementation};
+use crate::measure::share;
 
 /// The answer where the crate has none: no bucket has this number.
 pub const NOBODY: u32 = u32::MAX;
 
 /// All entries, by the name of the crate.
 pub fn peers() -> impl Iterator<Item = &'static Implementation> {
-    [jumphash::ENTRIES].into_iter().flatten()
+    [
+        anchorhash::ENTRIES,
+        chash::ENTRIES,
+        fliphash::ENTRIES,
+        hrw::ENTRIES,
+        hrw_hash::ENTRIES,
+        jch::ENTRIES,
+        jmphash::ENTRIES,
+        jump_back_hash::ENTRIES,
+        jump_consistent_hash::ENTRIES,
+        jumpch::ENTRIES,
+        jumpconsistenthash::ENTRIES,
+        jumphash::ENTRIES,
+        maglev::ENTRIES,
+        maglev_hash::ENTRIES,
+        maglev_rs::ENTRIES,
+        mpchash::ENTRIES,
+        power_consistent_hash::ENTRIES,
+        rendezvous_hash::ENTRIES,
+        simplehash::ENTRIES,
+        tagged_rendezvous::ENTRIES,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// Shares of jump, as those of ours.
+fn jump_shares(build: Build) -> Result<Vec<f64>, BuildError> {
+    Ok(share::jump_shares(build.buckets))
 }
 
 /// A key as text: 16 hexadecimal digits, written without a loop over digits that divides, so that little of the time of a
