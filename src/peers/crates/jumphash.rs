@@ -1,13 +1,14 @@
 //! `jumphash` 0.1.9: jump over SipHash-1-3 of the key, which may be anything that hashes.
 //!
 //! `JumpHasher::new()`, as its documentation shows, has random keys: two instances disagree, as it says. With
-//! `new_with_keys` they agree. It promises nothing else. No bucket is asserted against in debug builds only.
+//! `new_with_keys` they agree. 0 buckets fail an assertion in a debug build and answer `u32::MAX` in another.
 
 use jumphash::JumpHasher;
 
 use super::indexed::Indexed;
+use super::jump_shares;
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Implementation, Source};
+use crate::catalog::{Algorithm, Implementation, Shares, Source};
 use crate::ours;
 
 const ENTRY: Implementation = Implementation {
@@ -17,6 +18,7 @@ const ENTRY: Implementation = Implementation {
     cost: "O(log n)",
     own_hash: true,
     in_figures: false,
+    shares: Shares::Exact(jump_shares),
     ..ours!(b => random(b.buckets), resize)
 };
 

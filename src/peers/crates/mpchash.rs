@@ -1,5 +1,6 @@
-//! `mpchash` 2.0.10: multi-probe over XXH3, 23 probes of double hashing, nodes of any type on a lock-free skip list of one
-//! position each; the number of probes cannot be chosen. Several nodes of a key: those clockwise from its position.
+//! `mpchash` 2.0.10: multi-probe over XXH3, 23 probes of double hashing whose two hashes are the same one, nodes of any type
+//! on a lock-free skip list of one position each; the number of probes cannot be chosen. Several nodes of a key: those
+//! clockwise from its position.
 //!
 //! It promises loads within `1 + e` of the average with `1 + 1/e` probes, and the first of several nodes to be the one.
 
@@ -21,7 +22,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     own_hash: true,
     in_figures: false,
     build_bytes: 256,
-    shares: Shares::Unknown("the probes of double hashing are independent in pairs only"),
+    shares: Shares::Unknown("all probes of a key are multiples of one hash"),
     names: names!(b, N => build::<N>(b)),
     ..ours!(b => build::<Named<Plain>>(b), resize, remove, replicas)
 }];
