@@ -7,7 +7,8 @@
 //!
 //! Left out:
 //!
-//! * `aegis-replication`, `dynomite-engine`: parts of servers, with an asynchronous runtime;
+//! * `aegis-replication`, `dynomite-engine`: database engines that have a ring or rendezvous of their own;
+//! * `consistent` 0.1.0: by its page two kilobytes without documentation;
 //! * `par_get` and tags of `tagged-rendezvous`, the clients of `hash-rings`: nothing of ours asks for what they add.
 
 mod anchorhash;
