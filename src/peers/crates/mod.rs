@@ -7,12 +7,15 @@
 //!
 //! Left out:
 //!
-//! * `consist` 0.3.2 and `consistent_hashing` 0.5.0 build on nightly Rust only: `#![feature]` at their top.
-//! * `consistent` 0.1.0 has no code besides a test that 2 + 2 is 4.
-//! * `nave` 0.1.0 is an undocumented copy of an old `hash_ring`.
-//! * Rings inside of products, which nobody would take a product for: `aegis-replication`, `brz-memcache`, `libaster`,
-//!   `oximedia-cache`, `oximedia-distributed`, `phago-distributed`, `pollen-router`.
+//! * `aegis-replication`, `dynomite-engine`: database engines that have a ring or rendezvous of their own; `libaster`,
+//!   `brz-memcache`, `oximedia-cache`, `oximedia-distributed`, `phago-distributed`, `pollen-router`: products with a ring;
+//! * `consist` 0.3.2, `consistent_hashing` 0.5.0: on nightly Rust only, `#![feature]` stands at their top;
+//! * `consistent` 0.1.0: no code besides a test that 2 + 2 is 4;
+//! * `nave` 0.1.0: an undocumented copy of an old `hash_ring`;
+//! * `par_get` and tags of `tagged-rendezvous`, the clients of `hash-rings`: nothing of ours asks for what they add.
 
+mod anchorhash;
+mod chash;
 mod conhash;
 mod conshash;
 mod consistent_hash;
@@ -20,22 +23,46 @@ mod consistent_hash_ring;
 mod consistent_hasher;
 mod consistent_hashing_rs;
 mod consistent_rs;
+mod fliphash;
 mod hash_ring;
+mod hash_rings;
 mod hashring;
 mod hashring_coordinator;
+mod hrw;
+mod hrw_hash;
 mod hulahoop;
+mod indexed;
+mod jch;
+mod jmphash;
+mod jump_back_hash;
+mod jump_consistent_hash;
+mod jumpch;
+mod jumpconsistenthash;
 mod jumphash;
 mod ketama;
+mod maglev;
+mod maglev_hash;
+mod maglev_rs;
+mod mpchash;
 mod named;
 mod names;
+mod nodes;
 mod pingora_ketama;
+mod power_consistent_hash;
+mod rendezvous_hash;
 mod ring_rs;
 mod ringhash;
 mod ringlet_hash;
 mod rsbalancer;
 mod rustyhash;
+mod simplehash;
+mod table;
+mod tagged_rendezvous;
+#[cfg(test)]
+mod tests;
 
-use crate::catalog::Implementation;
+use crate::catalog::{Build, BuildError, Implementation};
+use crate::measure::share;
 
 /// The answer where the crate has none: no bucket has this number.
 pub const NOBODY: u32 = u32::MAX;
@@ -43,6 +70,8 @@ pub const NOBODY: u32 = u32::MAX;
 /// All entries, by the name of the crate.
 pub fn peers() -> impl Iterator<Item = &'static Implementation> {
     [
+        anchorhash::ENTRIES,
+        chash::ENTRIES,
         conhash::ENTRIES,
         conshash::ENTRIES,
         consistent_hash::ENTRIES,
@@ -50,21 +79,44 @@ pub fn peers() -> impl Iterator<Item = &'static Implementation> {
         consistent_hasher::ENTRIES,
         consistent_hashing_rs::ENTRIES,
         consistent_rs::ENTRIES,
+        fliphash::ENTRIES,
         hash_ring::ENTRIES,
+        hash_rings::ENTRIES,
         hashring::ENTRIES,
         hashring_coordinator::ENTRIES,
+        hrw::ENTRIES,
+        hrw_hash::ENTRIES,
         hulahoop::ENTRIES,
+        jch::ENTRIES,
+        jmphash::ENTRIES,
+        jump_back_hash::ENTRIES,
+        jump_consistent_hash::ENTRIES,
+        jumpch::ENTRIES,
+        jumpconsistenthash::ENTRIES,
         jumphash::ENTRIES,
         ketama::ENTRIES,
+        maglev::ENTRIES,
+        maglev_hash::ENTRIES,
+        maglev_rs::ENTRIES,
+        mpchash::ENTRIES,
         pingora_ketama::ENTRIES,
+        power_consistent_hash::ENTRIES,
+        rendezvous_hash::ENTRIES,
         ring_rs::ENTRIES,
         ringhash::ENTRIES,
         ringlet_hash::ENTRIES,
         rsbalancer::ENTRIES,
         rustyhash::ENTRIES,
+        simplehash::ENTRIES,
+        tagged_rendezvous::ENTRIES,
     ]
     .into_iter()
     .flatten()
+}
+
+/// Shares of jump, as those of ours.
+fn jump_shares(build: Build) -> Result<Vec<f64>, BuildError> {
+    Ok(share::jump_shares(build.buckets))
 }
 
 /// A key as text: 16 hexadecimal digits, written without a loop over digits that divides, so that little of the time of a
@@ -91,25 +143,4 @@ pub fn text(key: u64) -> KeyText {
 #[must_use]
 pub fn name(bucket: u32) -> String {
     format!("node-{bucket}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_is_hexadecimal() {
-        for key in [0, 1, u64::MAX, 0x0123_4567_89ab_cdef] {
-            assert_eq!(text(key).as_str(), format!("{key:016x}"));
-        }
-    }
-
-    #[test]
-    fn ids_are_unique() {
-        let mut ids: Vec<&str> = peers().map(|peer| peer.id).collect();
-        let count = ids.len();
-        ids.sort_unstable();
-        ids.dedup();
-        assert_eq!(ids.len(), count);
-    }
 }
