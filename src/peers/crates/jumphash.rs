@@ -1,41 +1,46 @@
-//! `jumphash` 0.1.9: jump over SipHash-1-3 of the key. `JumpHasher::new()`, as its documentation shows, has a random seed.
+//! `jumphash` 0.1.9: jump over SipHash-1-3 of the key, which may be anything that hashes.
+//!
+//! `JumpHasher::new()`, as its documentation shows, has random keys: two instances disagree, as it says. With
+//! `new_with_keys` they agree. 0 buckets fail an assertion in a debug build and answer `u32::MAX` in another.
 
 use jumphash::JumpHasher;
 
-use crate::algorithms::{Error, Partitioner};
-use crate::catalog::{Algorithm, Implementation, Source};
+use super::indexed::Indexed;
+use super::jump_shares;
+use crate::algorithms::Error;
+use crate::catalog::{Algorithm, Implementation, Shares, Source};
 use crate::ours;
 
-pub(super) static ENTRIES: &[Implementation] = &[Implementation {
-    id: "jumphash",
-    name: "jumphash",
+const ENTRY: Implementation = Implementation {
     algorithm: Algorithm::Jump,
     source: Source::Crate { version: "0.1.9" },
-    paper: "Lamping & Veach 2014",
+    paper: "Lamping & Veach 2014; SipHash-1-3",
     cost: "O(log n)",
     own_hash: true,
     in_figures: false,
-    ..ours!(b => JumpHash::new(b.buckets))
-}];
+    shares: Shares::Exact(jump_shares),
+    ..ours!(b => random(b.buckets), resize)
+};
 
-struct JumpHash {
-    hasher: JumpHasher,
-    buckets: u32,
+pub(super) static ENTRIES: &[Implementation] = &[
+    Implementation { id: "jumphash", name: "jumphash, random keys", ..ENTRY },
+    Implementation {
+        id: "jumphash/keys",
+        name: "jumphash, keys (0, 0)",
+        build: |b| Ok(Box::new(keyed(b.buckets)?)),
+        resize: Some(|b| Ok(Box::new(keyed(b.buckets)?))),
+        ..ENTRY
+    },
+];
+
+fn over(hasher: JumpHasher, buckets: u32) -> Result<Indexed<impl Fn(u64, u32) -> u32 + Send + Sync>, Error> {
+    Indexed::new(buckets, move |key, buckets| hasher.slot(&key, buckets))
 }
 
-impl JumpHash {
-    fn new(buckets: u32) -> Result<Self, Error> {
-        Ok(Self { hasher: JumpHasher::new(), buckets })
-    }
+fn random(buckets: u32) -> Result<Indexed<impl Fn(u64, u32) -> u32 + Send + Sync>, Error> {
+    over(JumpHasher::new(), buckets)
 }
 
-impl Partitioner for JumpHash {
-    #[inline]
-    fn bucket(&self, key: u64) -> u32 {
-        self.hasher.slot(&key, self.buckets)
-    }
-
-    fn bucket_count(&self) -> u32 {
-        self.buckets
-    }
+fn keyed(buckets: u32) -> Result<Indexed<impl Fn(u64, u32) -> u32 + Send + Sync>, Error> {
+    over(JumpHasher::new_with_keys(0, 0), buckets)
 }

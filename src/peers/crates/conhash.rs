@@ -1,0 +1,86 @@
+//! `conhash` 0.5.1: a ring in a B-tree with positions of 128 bits, MD5. Each node is added with its number of points;
+//! there is no default, its documentation shows 20.
+//!
+//! A position is a vector of bytes on the heap, that of a key too. Nodes are added again to change their points.
+
+use conhash::ConsistentHash;
+
+use super::named::{self, Changing, Nodes, Ring, Weighing, Weights, ring};
+use super::names::{Node, text_names};
+use super::{NOBODY, name};
+use crate::algorithms::Error;
+use crate::catalog::{Build, Implementation};
+use crate::ours;
+
+pub(super) static ENTRIES: &[Implementation] = &[Implementation {
+    id: "conhash",
+    name: "conhash",
+    build_bytes: 160,
+    names: text_names!(Conhash::new),
+    weigh: Some(|weights, b| Ok(Box::new(Weights::given(Conhash::empty(b, name), weights)?))),
+    ..ring("0.5.1", 128, ours!(b => Conhash::new(b, name), resize, remove))
+}];
+
+impl conhash::Node for Node<String> {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+}
+
+struct Conhash {
+    ring: ConsistentHash<Node<String>>,
+    points: u32,
+    name: fn(u32) -> String,
+}
+
+impl Conhash {
+    fn new(build: Build, name: fn(u32) -> String) -> Result<Nodes<Self>, Error> {
+        Nodes::added(Self::empty(build, name), build.buckets)
+    }
+
+    fn empty(build: Build, name: fn(u32) -> String) -> Self {
+        Self { ring: ConsistentHash::new(), points: build.points, name }
+    }
+}
+
+impl Ring for Conhash {
+    #[inline]
+    fn owner(&self, key: u64) -> u32 {
+        self.ring.get(&key.to_le_bytes()).map_or(NOBODY, |node| node.number)
+    }
+}
+
+impl Changing for Conhash {
+    fn add(&mut self, bucket: u32) -> Result<(), Error> {
+        self.ring.add(&Node::new(bucket, self.name), self.points as usize);
+        Ok(())
+    }
+
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        self.ring.remove(&Node::new(bucket, self.name));
+        Ok(())
+    }
+}
+
+impl Weighing for Conhash {
+    fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        self.ring.add(&Node::new(bucket, self.name), named::points(bucket, weight, self.points)? as usize);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documented_owner() {
+        let server = |number| format!("localhost:{}", 12345 + number);
+        let mut ring = Conhash::empty(Build::new(9, 20, 0), server);
+        (0..9).try_for_each(|bucket| ring.add(bucket)).expect("the crate has no errors");
+        let owner = |ring: &Conhash| ring.ring.get(b"hello").expect("points").name.clone();
+        assert_eq!((ring.ring.len(), owner(&ring).as_str()), (9 * 20, "localhost:12347"));
+        ring.remove(5).expect("the crate has no errors");
+        assert_eq!(owner(&ring), "localhost:12347");
+    }
+}

@@ -1,0 +1,88 @@
+//! `consistent_hash` 0.1.4: a ring over a sorted vector that is built once, SipHash-1-3 without a key.
+//!
+//! Each node says how many points it has; there is no default beyond 1. A look-up is the first of `calc_candidates`,
+//! which then names every other node. Nodes cannot come or go: other weights mean another ring.
+
+use consistent_hash::{DefaultHash, Node, StaticHashRing};
+
+use super::named::{self, Nodes, Ring, Walking, Weighing, Weights, ring};
+use super::names::{Name, any_names};
+use super::{NOBODY, name};
+use crate::algorithms::Error;
+use crate::catalog::{Build, Implementation};
+use crate::ours;
+
+pub(super) static ENTRIES: &[Implementation] = &[Implementation {
+    id: "consistent_hash",
+    name: "consistent_hash",
+    build_bytes: 64,
+    names: any_names!(Static::new),
+    weigh: Some(|weights, b| {
+        let quantity = |(bucket, &weight): (u32, &f64)| named::points(bucket, weight, b.points);
+        let quantities: Vec<u32> = (0..).zip(weights).map(quantity).collect::<Result<_, _>>()?;
+        Ok(Box::new(Weights::within(Static::of(quantities, b, name), weights)))
+    }),
+    ..ring("0.1.4", 64, ours!(b => Static::new(b, name), replicas))
+}];
+
+struct Static<N: 'static> {
+    ring: StaticHashRing<'static, N, u32, DefaultHash>,
+    quantities: Vec<u32>,
+    points: u32,
+    name: fn(u32) -> N,
+}
+
+impl<N: Name> Static<N> {
+    fn new(build: Build, name: fn(u32) -> N) -> Result<Nodes<Self>, Error> {
+        let ring = Self::of(vec![build.points; build.buckets as usize], build, name);
+        Ok(Nodes::within(ring, build.buckets))
+    }
+
+    fn of(quantities: Vec<u32>, build: Build, name: fn(u32) -> N) -> Self {
+        let ring = StaticHashRing::new(DefaultHash, std::iter::empty());
+        let mut adapter = Self { ring, quantities, points: build.points, name };
+        adapter.rebuild();
+        adapter
+    }
+
+    fn rebuild(&mut self) {
+        let node =
+            |(number, &quantity): (u32, &u32)| Node::new((self.name)(number)).value(number).quantity(quantity as usize);
+        self.ring = StaticHashRing::new(DefaultHash, (0..).zip(&self.quantities).map(node));
+    }
+}
+
+impl<N: Name> Ring for Static<N> {
+    #[inline]
+    fn owner(&self, key: u64) -> u32 {
+        self.ring.calc_candidates(&key).next().map_or(NOBODY, |node| node.value)
+    }
+}
+
+impl<N: Name> Walking for Static<N> {
+    fn first(&self, key: u64, count: u32) -> Vec<u32> {
+        self.ring.calc_candidates(&key).map(|node| node.value).take(count as usize).collect()
+    }
+}
+
+impl<N: Name> Weighing for Static<N> {
+    fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        self.quantities[bucket as usize] = named::points(bucket, weight, self.points)?;
+        self.rebuild();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documented_candidates() {
+        let nodes = [("foo", 0, 5), ("bar", 1, 5), ("baz", 2, 1), ("baz", 3, 2)];
+        let nodes = nodes.map(|(name, number, quantity)| Node::new(name).value(number).quantity(quantity));
+        let ring = StaticHashRing::new(DefaultHash, nodes.into_iter());
+        let candidates = |key| ring.calc_candidates(&key).map(|node| node.value).collect::<Vec<u32>>();
+        assert_eq!((candidates("aa"), candidates("bb")), (vec![1, 0, 2], vec![0, 1, 2]));
+    }
+}

@@ -1,0 +1,39 @@
+//! `fliphash` 0.1.0: FlipHash by the paper's authors, of a 64-bit key with its own hash (`fliphash_64`) and of bytes with
+//! XXH3 (`fliphash_xxh3_64`, feature `xxh3`), both with seed 0. It takes the last bucket, so that no buckets cannot be
+//! asked for: 0 - 1 underflows here.
+//!
+//! It promises even, monotone and constant-time.
+
+use super::indexed::Indexed;
+use crate::catalog::{Algorithm, Implementation, Source};
+use crate::ours;
+
+const ENTRY: Implementation = Implementation {
+    algorithm: Algorithm::Flip,
+    source: Source::Crate { version: "0.1.0" },
+    paper: "Masson & Lee 2024",
+    own_hash: true,
+    in_figures: false,
+    ..ours!(b => Indexed::new(b.buckets, of_number), resize)
+};
+
+pub(super) static ENTRIES: &[Implementation] = &[
+    Implementation { id: "fliphash", name: "fliphash", ..ENTRY },
+    Implementation {
+        id: "fliphash/xxh3",
+        name: "fliphash, XXH3",
+        build: |b| Ok(Box::new(Indexed::new(b.buckets, of_bytes)?)),
+        resize: Some(|b| Ok(Box::new(Indexed::new(b.buckets, of_bytes)?))),
+        ..ENTRY
+    },
+];
+
+#[inline]
+fn of_number(key: u64, buckets: u32) -> u32 {
+    fliphash::fliphash_64(key, ..=u64::from(buckets - 1)) as u32
+}
+
+#[inline]
+fn of_bytes(key: u64, buckets: u32) -> u32 {
+    fliphash::fliphash_xxh3_64(&key.to_le_bytes(), ..=u64::from(buckets - 1)) as u32
+}

@@ -1,0 +1,86 @@
+//! `hulahoop` 0.2.0: a ring in a B-tree, std's default hasher. A node has as many points as its weight; there is no
+//! default, its documentation shows 1.
+//!
+//! A node that is inserted again gets the new weight, and counts as there already.
+
+use std::hash::{BuildHasherDefault, DefaultHasher};
+
+use hulahoop::HashRing;
+
+use super::named::{self, Changing, Nodes, Ring, Weighing, Weights, ring, unknown};
+use super::names::{Name, Node, any_names};
+use super::{NOBODY, name};
+use crate::algorithms::Error;
+use crate::catalog::{Build, Implementation};
+use crate::ours;
+
+pub(super) static ENTRIES: &[Implementation] = &[Implementation {
+    id: "hulahoop",
+    name: "hulahoop",
+    build_bytes: 48,
+    names: any_names!(Hulahoop::new),
+    weigh: Some(|weights, b| Ok(Box::new(Weights::given(Hulahoop::empty(b, name), weights)?))),
+    ..ring("0.2.0", 64, ours!(b => Hulahoop::new(b, name), resize, remove))
+}];
+
+struct Hulahoop<N> {
+    ring: HashRing<Node<N>, BuildHasherDefault<DefaultHasher>>,
+    points: u32,
+    name: fn(u32) -> N,
+}
+
+impl<N: Name> Hulahoop<N> {
+    fn new(build: Build, name: fn(u32) -> N) -> Result<Nodes<Self>, Error> {
+        Nodes::added(Self::empty(build, name), build.buckets)
+    }
+
+    fn empty(build: Build, name: fn(u32) -> N) -> Self {
+        Self { ring: HashRing::new(), points: build.points, name }
+    }
+}
+
+impl<N: Name> Ring for Hulahoop<N> {
+    #[inline]
+    fn owner(&self, key: u64) -> u32 {
+        self.ring.get(key).map_or(NOBODY, |node| node.number)
+    }
+}
+
+impl<N: Name> Changing for Hulahoop<N> {
+    fn add(&mut self, bucket: u32) -> Result<(), Error> {
+        match self.ring.insert(Node::new(bucket, self.name), self.points.into()) {
+            None => Ok(()),
+            Some(_there_already) => Err(unknown(bucket)),
+        }
+    }
+
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        match self.ring.remove(&Node::new(bucket, self.name)) {
+            0 => Err(unknown(bucket)),
+            _points => Ok(()),
+        }
+    }
+}
+
+impl<N: Name> Weighing for Hulahoop<N> {
+    fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        let points = named::points(bucket, weight, self.points)?;
+        let _before = self.ring.insert(Node::new(bucket, self.name), points.into());
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algorithms::{Partitioner, Remove};
+
+    #[test]
+    fn the_documented_node() {
+        let mut ring = Hulahoop::new(Build::new(1, 1, 0), |_| "10.0.0.1:1234").expect("one node");
+        assert_eq!(ring.bucket(7), 0);
+        assert_eq!(ring.restore(0), Err(unknown(0)), "the crate says that it was there");
+        assert_eq!(ring.remove(0), Ok(()));
+        assert_eq!(ring.bucket(7), NOBODY);
+    }
+}

@@ -1,0 +1,97 @@
+//! `simplehash` 0.1.3: rendezvous over a slice of nodes of any type, with the crate's own hashers; the key is hashed first
+//! and then the node. Its documentation shows FNV-1a of 64 bits and the standard `RandomState`; all its hashers are here.
+//!
+//! It promises few moves, and "excellent distribution" with FNV-1a and MurmurHash3.
+
+use std::hash::{BuildHasher, BuildHasherDefault, RandomState};
+
+use simplehash::{
+    CityHasher64, Fnv1aHasher32, Fnv1aHasher64, FnvHasher32, FnvHasher64, MurmurHasher32, MurmurHasher64,
+    RendezvousHasher,
+};
+
+use super::NOBODY;
+use super::nodes::{Members, Named, Node, Nodes, Plain, Several, absent, names};
+use crate::algorithms::Error;
+use crate::catalog::{Algorithm, Build, Implementation, Source};
+use crate::ours;
+
+/// An entry with this builder of hashers.
+macro_rules! entry {
+    ($id:literal, $name:literal, $hashers:ty) => {
+        Implementation {
+            id: $id,
+            name: $name,
+            algorithm: Algorithm::Rendezvous,
+            source: Source::Crate { version: "0.1.3" },
+            paper: "Thaler & Ravishankar 1998",
+            cost: "O(n)",
+            own_hash: true,
+            in_figures: false,
+            build_bytes: 128,
+            names: names!(b, N => build::<N, $hashers>(b)),
+            ..ours!(b => build::<Named<Plain>, $hashers>(b), resize, remove, replicas)
+        }
+    };
+}
+
+pub(super) static ENTRIES: &[Implementation] = &[
+    entry!("simplehash/fnv1a-64", "simplehash, FNV-1a 64", BuildHasherDefault<Fnv1aHasher64>),
+    entry!("simplehash/random", "simplehash, RandomState", RandomState),
+    entry!("simplehash/fnv1a-32", "simplehash, FNV-1a 32", BuildHasherDefault<Fnv1aHasher32>),
+    entry!("simplehash/fnv1-64", "simplehash, FNV-1 64", BuildHasherDefault<FnvHasher64>),
+    entry!("simplehash/fnv1-32", "simplehash, FNV-1 32", BuildHasherDefault<FnvHasher32>),
+    entry!("simplehash/murmur3-64", "simplehash, MurmurHash3 64", BuildHasherDefault<MurmurHasher64>),
+    entry!("simplehash/murmur3-32", "simplehash, MurmurHash3 32", BuildHasherDefault<MurmurHasher32>),
+    entry!("simplehash/city-64", "simplehash, CityHash 64", BuildHasherDefault<CityHasher64>),
+];
+
+fn build<N: Node, B: BuildHasher + Default + Send + Sync>(build: Build) -> Result<Members<Slice<N, B>>, Error>
+where
+    B::Hasher: Send + Sync,
+{
+    let nodes = (0..build.buckets).map(N::of).collect();
+    let nodes = Slice { hasher: RendezvousHasher::new(B::default()), nodes };
+    Ok(Members::new(nodes, build.buckets))
+}
+
+struct Slice<N, B: BuildHasher> {
+    hasher: RendezvousHasher<B::Hasher, B>,
+    /// The crate keeps none.
+    nodes: Vec<N>,
+}
+
+impl<N: Node, B: BuildHasher + Send + Sync> Nodes for Slice<N, B>
+where
+    B::Hasher: Send + Sync,
+{
+    #[inline]
+    fn look_up(&self, key: u64) -> u32 {
+        self.hasher.select(&key, &self.nodes).map_or(NOBODY, N::bucket)
+    }
+
+    fn count(&self) -> u32 {
+        self.nodes.len() as u32
+    }
+
+    fn add(&mut self, bucket: u32) -> Result<(), Error> {
+        self.nodes.push(N::of(bucket));
+        Ok(())
+    }
+
+    fn take(&mut self, bucket: u32) -> Result<(), Error> {
+        let at = self.nodes.iter().position(|node| node.bucket() == bucket).ok_or_else(|| absent(bucket))?;
+        self.nodes.remove(at);
+        Ok(())
+    }
+}
+
+impl<N: Node, B: BuildHasher + Send + Sync> Several for Slice<N, B>
+where
+    B::Hasher: Send + Sync,
+{
+    /// The crate ranks all and knows no count.
+    fn several(&self, key: u64, count: u32) -> Vec<u32> {
+        self.hasher.rank(&key, &self.nodes).into_iter().take(count as usize).map(N::bucket).collect()
+    }
+}
