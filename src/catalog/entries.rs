@@ -156,6 +156,7 @@ pub(super) static CATALOG: &[Implementation] = &[
         paper: LAMPING,
         build_bytes: 8,
         color: 2,
+        replicas: failover!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed))),
         ..ring(32, ours!(b => RingSorted32::new(b.buckets, b.points, Mix::new(b.seed)), resize, remove))
     },
     Implementation {
@@ -172,6 +173,7 @@ pub(super) static CATALOG: &[Implementation] = &[
         // 12 bytes a point, and 16 while they are sorted.
         build_bytes: 28,
         color: 3,
+        replicas: failover!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))),
         ..ring(64, ours!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed)), resize, remove))
     },
     Implementation {
@@ -183,6 +185,7 @@ pub(super) static CATALOG: &[Implementation] = &[
         // A word in the vector, and about 12 bytes in the set of members.
         build_bytes: 24,
         color: 6,
+        replicas: failover!(b => Rendezvous::new(b.buckets, Mix::new(b.seed))),
         ..ours!(b => Rendezvous::new(b.buckets, Mix::new(b.seed)), resize, remove)
     },
     Implementation {
