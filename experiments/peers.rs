@@ -17,7 +17,7 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 fn main() -> ExitCode {
     match env::args().nth(1) {
-        Some(argument) if argument == study::CHILD => child(env::args().nth(2).as_deref()),
+        Some(argument) if argument == study::CHILD => child(&env::args().skip(2).collect::<Vec<_>>()),
         _ if peers::surveyed().next().is_none() => {
             eprintln!("peers: built without the crates; build with `--features peers`, or run `make peers`");
             ExitCode::from(2)
@@ -26,14 +26,18 @@ fn main() -> ExitCode {
     }
 }
 
-/// A process that checks one implementation, started by the survey.
-fn child(id: Option<&str>) -> ExitCode {
-    let Some(implementation) = id.and_then(peers::find) else {
-        eprintln!("peers: {} takes the id of an implementation, not {id:?}", study::CHILD);
-        return ExitCode::from(2);
-    };
-    match isolated::report_to(&mut io::stdout().lock(), implementation) {
+/// A process that checks one implementation, started by the survey: the arguments are its id and the checks.
+fn child(arguments: &[String]) -> ExitCode {
+    let [id, checks] = arguments else { return usage(arguments) };
+    let Some(implementation) = peers::find(id) else { return usage(arguments) };
+    let checks: Vec<&str> = checks.split(',').collect();
+    match isolated::report_to(&mut io::stdout().lock(), implementation, &checks) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(1),
     }
+}
+
+fn usage(arguments: &[String]) -> ExitCode {
+    eprintln!("peers: {} takes the id of an implementation and checks, not {arguments:?}", study::CHILD);
+    ExitCode::from(2)
 }

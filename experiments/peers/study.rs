@@ -57,8 +57,8 @@ const POINTS: u32 = 100;
 const SIZES: [u32; 4] = [10, 100, 1_000, 10_000];
 /// What takes longer to build at a tenth of a size is not built at that size.
 const LONGEST_BUILD: Duration = Duration::from_millis(500);
-/// For all checks of one implementation: most need seconds.
-const MOST: Duration = Duration::from_secs(120);
+/// For one check: most need less than a second.
+const MOST: Duration = Duration::from_secs(30);
 
 fn grid(settings: &Settings) -> Vec<Cell> {
     let peers: Vec<&'static Implementation> = peers::surveyed().filter(|peer| settings.chosen(peer.id)).collect();

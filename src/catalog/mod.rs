@@ -218,6 +218,8 @@ pub struct Implementation {
     pub weighted_shares: Option<WeightedShares>,
     /// The same as something that names more than one bucket for a key, if it can.
     pub replicas: Option<Constructor<dyn Replicas>>,
+    /// Whether the second replica of a key is who takes over when the first fails.
+    pub replicas_take_over: bool,
     /// After these removals, and reloaded from its saved state, if that can be had.
     pub reload: Option<Reloader>,
     /// The same with other names of its buckets, each with what it shows; for those whose buckets have names.
@@ -229,6 +231,13 @@ pub struct Implementation {
 }
 
 impl Implementation {
+    /// Whether requests that make no sense have to be typed errors that change nothing, as in this project. Crates have
+    /// interfaces of their own: they may take such a request or panic, as long as no key has a wrong bucket afterwards.
+    #[must_use]
+    pub const fn strict(&self) -> bool {
+        !matches!(self.source, Source::Crate { .. })
+    }
+
     /// Upper bound of the heap that building it takes, in bytes.
     #[must_use]
     pub fn predicted_bytes(&self, build: Build) -> u64 {
@@ -282,6 +291,7 @@ macro_rules! ours {
                 weigh: None,
                 weighted_shares: None,
                 replicas: None,
+                replicas_take_over: true,
                 reload: None,
                 names: &[],
                 color: 0,

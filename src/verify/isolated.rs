@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -61,40 +61,60 @@ pub enum IsolatedError {
     Report { program: String, line: String },
 }
 
-/// The part of the child: makes the checks of an implementation and prints what they find; all, or as far as that two
-/// instances disagree.
+/// The part of the child: makes some checks of an implementation, by name, and prints what they find.
 ///
 /// # Errors
 /// The output could not be written.
-pub fn report_to(out: &mut impl Write, implementation: &Implementation) -> io::Result<()> {
-    for check in CHECKS {
+pub fn report_to(out: &mut impl Write, implementation: &Implementation, checks: &[&str]) -> io::Result<()> {
+    for check in CHECKS.iter().filter(|check| checks.contains(&check.name)) {
         let mut say = |line: &Line| {
             serde_json::to_writer(&mut *out, line)?;
             out.write_all(b"\n")?;
             out.flush()
         };
         say(&Line::Begins(check.name.to_owned()))?;
-        let outcome = check.outcome(implementation);
-        say(&Line::Found(Finding::new(check.name, &outcome)))?;
-        // The other checks compare instances with each other.
-        if check.name == DETERMINISM && matches!(outcome, Outcome::Failed(_)) {
-            break;
-        }
+        say(&Line::Found(Finding::new(check.name, &check.outcome(implementation))))?;
     }
     Ok(())
 }
 
-/// The part of the parent: runs `program` with `arguments`, which must end in [`report_to`], and returns its findings. If
-/// it does not end by itself after `most`, it is killed; the check that it was at has failed then, as has one in which
-/// the process died, and the checks after it were not made.
+/// The part of the parent: starts `program` with `arguments` and the names of the checks, joined by commas; it must end in
+/// [`report_to`]. A check that has not ended after `most`, or in which the process died, has failed, and another process
+/// makes those after it. Where two instances disagree nothing more is asked: the other checks compare instances.
 ///
 /// # Errors
 /// [`IsolatedError`].
 pub fn findings(program: &Path, arguments: &[&str], most: Duration) -> Result<Vec<Finding>, IsolatedError> {
+    let mut found: Vec<Finding> = Vec::new();
+    loop {
+        let open: Vec<&str> =
+            CHECKS.iter().map(|check| check.name).filter(|name| found.iter().all(|it| it.check != *name)).collect();
+        let at_odds = found.iter().any(|finding| finding.check == DETERMINISM && finding.failed());
+        if open.is_empty() || at_odds {
+            return Ok(found);
+        }
+        let known = found.len();
+        run(program, arguments, &open, most, &mut found)?;
+        if found.len() == known {
+            let name = program.display().to_string();
+            return Err(IsolatedError::Report { program: name, line: String::new() });
+        }
+    }
+}
+
+/// One such process, until it ends or is ended.
+fn run(
+    program: &Path,
+    arguments: &[&str],
+    checks: &[&str],
+    most: Duration,
+    found: &mut Vec<Finding>,
+) -> Result<(), IsolatedError> {
     let name = program.display().to_string();
     let failed = |source| IsolatedError::Start { program: name.clone(), source };
     let mut child = Command::new(program)
         .args(arguments)
+        .arg(checks.join(","))
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -104,25 +124,25 @@ pub fn findings(program: &Path, arguments: &[&str], most: Duration) -> Result<Ve
     if let Some(output) = child.stdout.take() {
         // Ends with the child's output.
         std::thread::spawn(move || {
-            BufReader::new(output).lines().map_while(Result::ok).try_for_each(|l| sender.send(l))
+            BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
         });
     }
-    let deadline = Instant::now() + most;
-    let (mut found, mut open, mut in_time) = (Vec::new(), None, true);
+    let (mut open, mut in_time, mut odd) = (None, true, None);
     loop {
-        match lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-            Ok(line) => match serde_json::from_str(&line) {
-                Ok(Line::Begins(check)) => open = Some(check),
-                Ok(Line::Found(finding)) => {
-                    open = None;
-                    found.push(finding);
+        match lines.recv_timeout(most).map(|line| (serde_json::from_str(&line), line)) {
+            Ok((Ok(Line::Begins(check)), _)) => open = Some(check),
+            Ok((Ok(Line::Found(finding)), _)) => {
+                open = None;
+                let at_odds = finding.check == DETERMINISM && finding.failed();
+                found.push(finding);
+                if at_odds {
+                    break;
                 }
-                Err(_) => {
-                    let _ = child.kill();
-                    let _ = child.wait();
-                    return Err(IsolatedError::Report { program: name, line });
-                }
-            },
+            }
+            Ok((Err(_), line)) => {
+                odd = Some(line);
+                break;
+            }
             Err(mpsc::RecvTimeoutError::Disconnected) => break,
             Err(mpsc::RecvTimeoutError::Timeout) => {
                 in_time = false;
@@ -133,6 +153,9 @@ pub fn findings(program: &Path, arguments: &[&str], most: Duration) -> Result<Ve
     // A process that has ended cannot be killed; either way its status is taken.
     let _ = child.kill();
     let status = child.wait().map_err(failed)?;
+    if let Some(line) = odd {
+        return Err(IsolatedError::Report { program: name, line });
+    }
     if let Some(check) = open {
         let reason = match in_time {
             true => format!("the process died: {status}"),
@@ -140,7 +163,7 @@ pub fn findings(program: &Path, arguments: &[&str], most: Duration) -> Result<Ve
         };
         found.push(Finding { check, outcome: FAILED.to_owned(), reason: Some(reason) });
     }
-    Ok(found)
+    Ok(())
 }
 
 #[cfg(test)]
@@ -148,48 +171,45 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_child_reports_what_is_asked() {
+        let jump = crate::catalog::find("jump").expect("in the catalogue");
+        let mut out = Vec::new();
+        report_to(&mut out, jump, &["totality", "limits"]).expect("a vector takes it");
+        let lines = String::from_utf8(out).expect("JSON");
+        assert_eq!((lines.lines().count(), lines.matches("passed").count()), (4, 2), "{lines}");
+    }
+
+    #[test]
     fn there_is_a_check_of_determinism() {
         assert!(CHECKS.iter().any(|check| check.name == DETERMINISM));
     }
 
+    /// A child that says something of the first check that it is asked for, and what it does then.
     #[cfg(unix)]
-    fn shell(script: &str, most: Duration) -> Result<Vec<Finding>, IsolatedError> {
-        findings(Path::new("/bin/sh"), &["-c", script], most)
-    }
-
-    #[test]
-    fn a_child_reports_all_checks() {
-        let jump = crate::catalog::find("jump").expect("in the catalogue");
-        let mut out = Vec::new();
-        report_to(&mut out, jump).expect("a vector takes it");
-        let lines = String::from_utf8(out).expect("JSON");
-        assert_eq!(lines.lines().count(), 2 * CHECKS.len());
-        assert!(!lines.contains(FAILED));
+    fn shell(then: &str, most: Duration) -> Result<Vec<Finding>, IsolatedError> {
+        let script = format!(r#"first=${{0%%,*}}; {then}"#);
+        findings(Path::new("/bin/sh"), &["-c", &script], most)
     }
 
     #[cfg(unix)]
     #[test]
     fn findings_deaths_and_hangs() {
-        let found = r#"echo '{"Found":{"check":"a","outcome":"passed","reason":null}}'; "#;
-        let passed = Finding { check: "a".into(), outcome: "passed".into(), reason: None };
-        assert_eq!(shell(found, Duration::from_secs(20)).expect("it ends"), [passed]);
+        let passed = r#"echo "{\"Found\":{\"check\":\"$first\",\"outcome\":\"passed\",\"reason\":null}}""#;
+        let all = shell(passed, Duration::from_secs(20)).expect("it ends");
+        assert!(all.iter().map(|finding| finding.check.as_str()).eq(CHECKS.iter().map(|check| check.name)));
 
-        let died = shell(&format!("{found} echo '{{\"Begins\":\"b\"}}'; kill -9 $$"), Duration::from_secs(20));
-        let died = died.expect("it ends");
-        assert_eq!((died.len(), died[1].check.as_str()), (2, "b"));
-        assert!(
-            died[1].failed() && died[1].reason.as_ref().is_some_and(|reason| reason.contains("signal")),
-            "{died:?}"
-        );
+        let begins = r#"echo "{\"Begins\":\"$first\"}""#;
+        let died = shell(&format!("{begins}; kill -9 $$"), Duration::from_secs(20)).expect("it ends");
+        // Up to that of determinism, after which no other says anything.
+        assert_eq!(died.last().map(|finding| finding.check.as_str()), Some(DETERMINISM));
+        assert!(died.iter().all(|it| it.failed() && it.reason.as_ref().is_some_and(|why| why.contains("signal"))));
 
-        let hung = shell(&format!("{found} echo '{{\"Begins\":\"b\"}}'; exec sleep 60"), Duration::from_millis(300));
-        let hung = hung.expect("it is ended");
-        assert!(
-            hung[1].failed() && hung[1].reason.as_ref().is_some_and(|reason| reason.contains("within")),
-            "{hung:?}"
-        );
+        let hung = shell(&format!("{begins}; exec sleep 60"), Duration::from_millis(300)).expect("it is ended");
+        assert!(hung.iter().all(|it| it.failed() && it.reason.as_ref().is_some_and(|why| why.contains("within"))));
 
-        assert!(matches!(shell("echo nonsense", Duration::from_secs(20)), Err(IsolatedError::Report { .. })));
+        for odd in ["echo nonsense", "exit 0"] {
+            assert!(matches!(shell(odd, Duration::from_secs(20)), Err(IsolatedError::Report { .. })), "{odd}");
+        }
         assert!(matches!(
             findings(Path::new("/nowhere/at-all"), &[], Duration::ZERO),
             Err(IsolatedError::Start { .. })

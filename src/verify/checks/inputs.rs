@@ -1,13 +1,14 @@
 //! The builds and keys that checks share, and how answers are compared.
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::super::model::key_with_draw;
 use crate::algorithms::Partitioner;
-use crate::catalog::Build;
+use crate::catalog::{Build, Implementation};
+use crate::verify::panics::caught;
 
 /// Small sizes: the first, and those around powers of two.
 pub(in crate::verify) const SIZES: [u32; 12] = [1, 2, 3, 7, 8, 9, 63, 64, 65, 100, 255, 1000];
@@ -69,8 +70,15 @@ pub(super) fn same(what: &str, keys: &[u64], found: &[u32], right: &[u32]) -> an
     Ok(())
 }
 
-/// Demands that a request is refused and changes nothing.
+/// What stands for no answer.
+const NOBODY: u32 = u32::MAX;
+/// In the panic by which an adapter says that a call would not come back: no refusal.
+const ENDLESS: &str = "never returns";
+
+/// Demands that a request is refused and changes nothing; of what is not [strict](Implementation::strict), that it changes
+/// nothing.
 pub(super) fn refused<P: Partitioner + ?Sized, T>(
+    of: &Implementation,
     what: &str,
     subject: &mut P,
     keys: &[u64],
@@ -78,10 +86,34 @@ pub(super) fn refused<P: Partitioner + ?Sized, T>(
 ) -> anyhow::Result<()> {
     let (before, count) = (answers(subject, keys), subject.bucket_count());
     if request(subject).is_ok() {
-        bail!("{what}: accepted, where an error is right");
+        ensure!(!of.strict(), "{what}: accepted, where an error is right");
+        return same(&format!("{what}, as nothing to be done"), keys, &answers(subject, keys), &before);
     }
     if subject.bucket_count() != count {
         bail!("{what}: refused, but {} buckets work, not {count}", subject.bucket_count());
     }
     same(&format!("{what}: refused, but not without a change"), keys, &answers(subject, keys), &before)
+}
+
+/// Demands that what would have no bucket left is refused; of what is not [strict](Implementation::strict), that no key has
+/// one then.
+pub(super) fn none_left<P: Partitioner + ?Sized>(
+    of: &Implementation,
+    what: &str,
+    keys: &[u64],
+    empty: impl FnOnce() -> Option<Box<P>>,
+) -> anyhow::Result<()> {
+    if of.strict() {
+        ensure!(empty().is_none(), "{what}: accepted, where an error is right");
+        return Ok(());
+    }
+    let owner =
+        || empty().and_then(|subject| keys.iter().map(|&key| (key, subject.bucket(key))).find(|it| it.1 != NOBODY));
+    match caught(owner) {
+        Ok(None) => Ok(()),
+        Ok(Some((key, bucket))) => bail!("{what}: key {key} has bucket {bucket}, right is none"),
+        Err(panic) if panic.contains(ENDLESS) => bail!("{what}: {panic}"),
+        // A refusal in its own words.
+        Err(_) => Ok(()),
+    }
 }

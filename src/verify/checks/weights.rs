@@ -9,6 +9,7 @@ use crate::catalog::{Build, Implementation, Weigher, WeightedShares};
 use crate::measure::share::sampled_counts;
 use crate::statistics::CountTails;
 use crate::verify::Outcome;
+use crate::verify::panics::caught;
 
 const KEYS: u32 = 100_000;
 /// What is no weight.
@@ -25,7 +26,11 @@ pub(super) fn weights(implementation: &Implementation) -> anyhow::Result<Outcome
         counts(weigh, shares)?;
     }
     changes(weigh)?;
-    invalid(weigh)?;
+    if implementation.strict() {
+        invalid(implementation, weigh)?
+    } else {
+        weightless(weigh)?
+    }
     Ok(Outcome::Passed)
 }
 
@@ -85,20 +90,34 @@ fn changes(weigh: Weigher) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn invalid(weigh: Weigher) -> anyhow::Result<()> {
+/// Of a crate that takes a weight of zero: it gives no key to it.
+fn weightless(weigh: Weigher) -> anyhow::Result<()> {
+    let (weights, keys) = ([1.0, 0.0, 1.0], keys(10_000));
+    let owned =
+        || weigh(&weights, of(&weights)).ok().and_then(|subject| keys.iter().find(|&&key| subject.bucket(key) == 1));
+    match caught(owned) {
+        Ok(Some(key)) => bail!("weights {weights:?}: key {key} has bucket 1, which has no weight"),
+        // A refusal in its own words is as good as none.
+        Ok(None) | Err(_) => Ok(()),
+    }
+}
+
+fn invalid(implementation: &Implementation, weigh: Weigher) -> anyhow::Result<()> {
     let keys = keys(500);
     for wrong in INVALID {
         let weights = [1.0, wrong, 1.0];
         ensure!(weigh(&weights, of(&weights)).is_err(), "weights {weights:?}: accepted, where an error is right");
         let right = [1.0, 2.0, 3.0];
         let mut subject = weigh(&right, of(&right))?;
-        refused(&format!("a weight of {wrong}"), &mut *subject, &keys, |subject| subject.set_weight(1, wrong))?;
+        refused(implementation, &format!("a weight of {wrong}"), &mut *subject, &keys, |subject| {
+            subject.set_weight(1, wrong)
+        })?;
         let kept = subject.weight(1)?;
         ensure!(kept == 2.0, "a weight of {wrong}: refused, but the weight is {kept}, not 2");
     }
     let mut subject = weigh(&[1.0, 2.0], of(&[1.0, 2.0]))?;
     for bucket in [2, u32::MAX] {
-        refused(&format!("the weight of bucket {bucket} of 0..2"), &mut *subject, &keys, |subject| {
+        refused(implementation, &format!("the weight of bucket {bucket} of 0..2"), &mut *subject, &keys, |subject| {
             subject.set_weight(bucket, 1.0)
         })?;
         ensure!(subject.weight(bucket).is_err(), "bucket {bucket} of 0..2: has a weight, where an error is right");
