@@ -349,7 +349,8 @@ pub(super) static CATALOG: &[Implementation] = &[
         cost: "O(k log n)",
         build_bytes: 48,
         color: 3,
-        shares: Shares::Unknown("the probes of double hashing are independent in pairs only"),
+        // The probes of double hashing are independent in pairs only: their distribution is met nearly.
+        shares: Shares::MultiProbe { probes: PROBES },
         replicas: failover!(b => MultiProbe::new(b.buckets, PROBES, Mix::new(b.seed))),
         ..other(ours!(b => MultiProbe::new(b.buckets, PROBES, Mix::new(b.seed)), resize, remove))
     },

@@ -189,6 +189,8 @@ pub struct Implementation {
     pub uses_points: bool,
     /// The most buckets that it is defined for.
     pub most_buckets: u32,
+    /// The fewest buckets that it is defined for.
+    pub least_buckets: u32,
     /// Whether it promises that keys move to a new bucket and from a removed one only.
     pub monotone: bool,
     /// Whether owners depend on the order in which buckets were removed; then only the bucket removed last can come back.
@@ -272,6 +274,7 @@ macro_rules! ours {
                 cost: "O(1)",
                 uses_points: false,
                 most_buckets: u32::MAX,
+                least_buckets: 1,
                 monotone: true,
                 history_dependent: false,
                 hashes_keys: true,

@@ -18,6 +18,11 @@ pub enum Shares {
         /// Points per bucket.
         points: fn(Build) -> u32,
     },
+    /// Their distribution: those of one random point for each bucket, under as many independent probes.
+    MultiProbe {
+        /// Probes per key.
+        probes: u32,
+    },
     /// Nothing exact; why.
     Unknown(&'static str),
 }

@@ -25,11 +25,7 @@ pub struct Finding {
 
 impl Finding {
     fn new(check: &str, outcome: &Outcome) -> Self {
-        Self {
-            check: check.to_owned(),
-            outcome: outcome.word().to_owned(),
-            reason: outcome.reason().map(str::to_owned),
-        }
+        Self { check: check.to_owned(), outcome: outcome.word().to_owned(), reason: outcome.reason().map(in_one_line) }
     }
 
     /// Whether a promise was broken.
@@ -37,6 +33,11 @@ impl Finding {
     pub fn failed(&self) -> bool {
         self.outcome == FAILED
     }
+}
+
+/// A panic's message may be a page.
+fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 const FAILED: &str = "FAILED";

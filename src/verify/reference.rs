@@ -58,7 +58,7 @@ pub(super) fn reference(implementation: &Implementation) -> anyhow::Result<Outco
     }
     let keys = keys(1_000);
     let most = most(implementation.algorithm).min(implementation.most_buckets);
-    let sizes = SIZES.into_iter().filter(|&n| n <= 100).chain(LARGE);
+    let sizes = SIZES.into_iter().filter(|&n| (implementation.least_buckets..=100).contains(&n)).chain(LARGE);
     for buckets in sizes.filter(|&n| n <= most) {
         let (build, history) = (build(buckets), History::new(implementation.algorithm, build(buckets)));
         let subject = (implementation.build)(build)?;

@@ -21,6 +21,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     name: "consistent_hash_ring, v = 10",
     uses_points: false,
     build_bytes: 10 * 80,
+    replicas_take_over: false,
     shares: Shares::RandomRing { points: |_| POINTS },
     names: any_names!(Chained::new),
     weigh: Some(|weights, b| Ok(Box::new(Weights::given(Chained::of(Build { buckets: 0, ..b }, name), weights)?))),

@@ -1,9 +1,10 @@
 //! `fliphash` 0.1.0: FlipHash by the paper's authors, of a 64-bit key with its own hash (`fliphash_64`) and of bytes with
 //! XXH3 (`fliphash_xxh3_64`, feature `xxh3`), both with seed 0. It takes the last bucket, so that no buckets cannot be
-//! asked for: 0 - 1 underflows here.
+//! asked for.
 //!
 //! It promises even, monotone and constant-time.
 
+use super::NOBODY;
 use super::indexed::Indexed;
 use crate::catalog::{Algorithm, Implementation, Source};
 use crate::ours;
@@ -28,12 +29,18 @@ pub(super) static ENTRIES: &[Implementation] = &[
     },
 ];
 
+/// Up to the last bucket; of no buckets the crate cannot be asked.
+#[inline]
+fn of(buckets: u32, up_to: impl FnOnce(u64) -> u64) -> u32 {
+    buckets.checked_sub(1).map_or(NOBODY, |last| up_to(last.into()) as u32)
+}
+
 #[inline]
 fn of_number(key: u64, buckets: u32) -> u32 {
-    fliphash::fliphash_64(key, ..=u64::from(buckets - 1)) as u32
+    of(buckets, |last| fliphash::fliphash_64(key, ..=last))
 }
 
 #[inline]
 fn of_bytes(key: u64, buckets: u32) -> u32 {
-    fliphash::fliphash_xxh3_64(&key.to_le_bytes(), ..=u64::from(buckets - 1)) as u32
+    of(buckets, |last| fliphash::fliphash_xxh3_64(&key.to_le_bytes(), ..=last))
 }

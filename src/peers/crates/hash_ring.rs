@@ -19,6 +19,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     cost: "O(nv)",
     build_bytes: 128,
     names: text_names!(Mapped::new),
+    quadratic_build: true,
     ..ring("0.2.0", 64, ours!(b => Mapped::new(b, name), resize, remove))
 }];
 

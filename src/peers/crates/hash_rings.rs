@@ -14,7 +14,7 @@
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, DefaultHasher};
+use std::hash::{BuildHasherDefault, DefaultHasher, Hasher};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use hash_rings::{carp, consistent, jump, maglev, mpc, rendezvous, weighted_rendezvous};
@@ -43,8 +43,9 @@ pub(super) static ENTRIES: &[Implementation] = &[
         paper: "Valloppillil & Ross 1998, CARP",
         cost: "O(n)",
         build_bytes: 128,
-        weigh: Some(|weights, _| Ok(Box::new(weighed(Carp::<Named<Plain>>::new(), weights)?))),
+        // Its weights are no `Weighted`: a change of one moves keys between others too.
         names: names!(b, N => Members::filled(Carp::<N>::new(), b.buckets)),
+        quadratic_build: true,
         ..ours!(b => Members::filled(Carp::<Named<Plain>>::new(), b.buckets), resize, remove)
     }),
     entry(Implementation {
@@ -69,6 +70,16 @@ pub(super) static ENTRIES: &[Implementation] = &[
         shares: Shares::Exact(jump_shares),
         ..ours!(b => jump_of(b.buckets), resize)
     }),
+    Implementation {
+        id: "hash-rings/jump-of-hash",
+        name: "hash-rings, jump of a hash value",
+        algorithm: Algorithm::Jump,
+        paper: "Lamping & Veach 2014",
+        cost: "O(log n)",
+        own_hash: false,
+        hashes_keys: false,
+        ..entry(ours!(b => Indexed::new(b.buckets, jump_of_hash), resize))
+    },
     entry(Implementation {
         id: "hash-rings/maglev",
         name: "hash-rings, Maglev, 100 slots a node",
@@ -88,7 +99,7 @@ pub(super) static ENTRIES: &[Implementation] = &[
         paper: "Appleton & O'Reilly 2015",
         cost: "O(k log n)",
         build_bytes: 64,
-        shares: Shares::Unknown("the probes of double hashing are independent in pairs only"),
+        shares: Shares::MultiProbe { probes: PROBES as u32 },
         names: names!(b, N => Members::filled(Probes::<N>::new(), b.buckets)),
         ..ours!(b => Members::filled(Probes::<Named<Plain>>::new(), b.buckets), resize, remove)
     }),
@@ -132,6 +143,25 @@ fn jump_of(buckets: u32) -> Result<Indexed<impl Fn(u64, u32) -> u32 + Send + Syn
     // A ring without nodes is refused by a panic, which is due here and not at the first look-up.
     let _ = jump::Ring::with_hasher(Fixed::default(), buckets);
     Indexed::new(buckets, |key, buckets| jump::Ring::with_hasher(Fixed::default(), buckets).get_node(&key))
+}
+
+/// With a hasher that passes a number on: the walk alone.
+fn jump_of_hash(key: u64, buckets: u32) -> u32 {
+    jump::Ring::with_hasher(BuildHasherDefault::<Same>::default(), buckets).get_node(&key)
+}
+
+/// The number that is hashed is its hash.
+#[derive(Default)]
+struct Same(u64);
+
+impl Hasher for Same {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().rev().fold(0, |number, &byte| (number << 8) | u64::from(byte));
+    }
 }
 
 /// A structure whose nodes have a weight.

@@ -22,7 +22,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     own_hash: true,
     in_figures: false,
     build_bytes: 256,
-    shares: Shares::Unknown("all probes of a key are multiples of one hash"),
+    shares: Shares::MultiProbe { probes: 23 },
     names: names!(b, N => build::<N>(b)),
     ..ours!(b => build::<Named<Plain>>(b), resize, remove, replicas)
 }];

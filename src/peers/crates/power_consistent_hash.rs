@@ -18,6 +18,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     hashes_keys: false,
     own_hash: true,
     in_figures: false,
+    least_buckets: 2,
     ..ours!(b => Power::new(b.buckets), resize)
 }];
 

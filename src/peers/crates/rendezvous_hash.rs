@@ -19,6 +19,7 @@ const ENTRY: Implementation = Implementation {
     cost: "O(n log n)",
     own_hash: true,
     in_figures: false,
+    quadratic_build: true,
     build_bytes: 128,
     ..ours!(b => build::<Plainly<Named<Plain>>>(b), resize, remove, replicas)
 };

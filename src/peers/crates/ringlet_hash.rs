@@ -23,6 +23,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     build_bytes: 32,
     names: text_names!(Ringlet::new),
     weigh: Some(|weights, b| Ok(Box::new(Weights::given(Ringlet::empty(b, name)?, weights)?))),
+    quadratic_build: true,
     ..ring("0.2.2", 64, ours!(b => Ringlet::new(b, name), resize, remove, replicas))
 }];
 

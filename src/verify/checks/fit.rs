@@ -2,7 +2,9 @@
 
 use anyhow::{Context as _, bail};
 
+use crate::algorithms::hash::{Draws as _, SplitMix64, mix64};
 use crate::catalog::{Build, Implementation, Shares, catalog};
+use crate::measure::share_multi_probe::multi_probe_shares;
 use crate::statistics::{CountTails, chi_squared, g_test, sidak};
 
 /// Which counts are wrong.
@@ -22,6 +24,23 @@ pub(super) enum Expected {
         buckets: u32,
         points: u32,
     },
+    /// No bucket's is larger.
+    AtMost(f64),
+}
+
+/// Circles of random points of which the largest share is taken: one in so many more has a larger one.
+const CIRCLES: u64 = 1_000;
+
+/// The largest share of a bucket that was met on random circles of one point for each bucket, under independent probes.
+fn largest_share(buckets: u32, probes: u32) -> anyhow::Result<f64> {
+    let mut largest = 0.0_f64;
+    for circle in 0..CIRCLES {
+        let mut stream = SplitMix64::new(mix64(circle));
+        let mut points: Vec<(u64, u32)> = (0..buckets).map(|bucket| (stream.draw(), bucket)).collect();
+        points.sort_unstable();
+        largest = multi_probe_shares(points, buckets, probes)?.into_iter().fold(largest, f64::max);
+    }
+    Ok(largest)
 }
 
 /// What an implementation declares; the reason if it declares nothing.
@@ -32,6 +51,7 @@ pub(super) fn expected(
     Ok(match implementation.shares {
         Shares::Exact(shares) => Ok(Expected::Exact(shares(build)?)),
         Shares::RandomRing { points } => Ok(Expected::Ring { buckets: build.buckets, points: points(build) }),
+        Shares::MultiProbe { probes } => Ok(Expected::AtMost(largest_share(build.buckets, probes)?)),
         Shares::Unknown(reason) => Err(reason),
     })
 }
@@ -54,6 +74,21 @@ impl Expected {
     pub(super) fn fits(&self, what: &str, counts: &[u64], wrong: Wrong, threshold: f64) -> anyhow::Result<()> {
         match self {
             Self::Exact(shares) => exact(what, counts, shares, wrong, threshold),
+            &Self::AtMost(share) => {
+                let keys = u32::try_from(counts.iter().sum::<u64>())?;
+                let tails = CountTails::binomial(keys, share).context("a share between 0 and 1")?;
+                for (bucket, &count) in counts.iter().enumerate() {
+                    let p = tails.at_least(count);
+                    if p < threshold {
+                        let most = f64::from(keys) * share;
+                        bail!(
+                            "{what}: bucket {bucket} has {count} of {keys} keys, at most {most:.0} are right, {}",
+                            tail(p)
+                        );
+                    }
+                }
+                Ok(())
+            }
             &Self::Ring { buckets, points } => {
                 // The share of a bucket is Beta(v, (n - 1) v), so its count is beta-binomial, exactly.
                 let (n, v) = (f64::from(buckets), f64::from(points));

@@ -18,7 +18,7 @@ fn more(few: u32) -> [u32; 3] {
 pub(super) fn growth(implementation: &Implementation) -> anyhow::Result<Outcome> {
     let keys = keys(KEYS as usize);
     let (mut moved, mut strays) = (0, 0);
-    for few in SIZES {
+    for few in SIZES.into_iter().filter(|&few| few >= implementation.least_buckets) {
         let before = answers(&*(implementation.build)(build(few))?, &keys);
         for many in more(few) {
             let what = format!("from {few} to {many} buckets");
@@ -63,7 +63,7 @@ pub(super) fn shrinking(implementation: &Implementation) -> anyhow::Result<Outco
     };
     let keys = keys(KEYS as usize);
     let mut strays = 0;
-    for few in SIZES {
+    for few in SIZES.into_iter().filter(|&few| few >= implementation.least_buckets) {
         let anew = answers(&*(implementation.build)(build(few))?, &keys);
         for many in more(few) {
             let what = format!("from {many} to {few} buckets");
@@ -86,7 +86,7 @@ pub(super) fn shrinking(implementation: &Implementation) -> anyhow::Result<Outco
             same(&format!("{what}, in place against built anew"), &keys, &after, &anew)?;
         }
     }
-    let mut last = resize(build(1))?;
-    none_left(implementation, "a single bucket shrunk", &keys, || last.shrink().is_ok().then_some(last))?;
+    let mut last = resize(build(implementation.least_buckets))?;
+    none_left(implementation, "the last bucket shrunk", &keys, || last.shrink().is_ok().then_some(last))?;
     monotone_or_not(implementation, strays)
 }

@@ -1,6 +1,6 @@
 //! The builds and keys that checks share, and how answers are compared.
 
-use anyhow::{bail, ensure};
+use anyhow::{anyhow, bail, ensure};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -85,7 +85,8 @@ pub(super) fn refused<P: Partitioner + ?Sized, T>(
     request: impl FnOnce(&mut P) -> Result<T, crate::algorithms::Error>,
 ) -> anyhow::Result<()> {
     let (before, count) = (answers(subject, keys), subject.bucket_count());
-    if request(subject).is_ok() {
+    let request = caught(|| request(subject)).map_err(|panic| anyhow!("{what}: panic: {panic}"))?;
+    if request.is_ok() {
         ensure!(!of.strict(), "{what}: accepted, where an error is right");
         return same(&format!("{what}, as nothing to be done"), keys, &answers(subject, keys), &before);
     }

@@ -37,7 +37,7 @@ pub(super) fn must_own(implementation: &Implementation, build: Build, some: u32,
             let [some, rest] = [some, build.buckets - some].map(|buckets| f64::from(buckets) * points);
             CountTails::beta_binomial(keys, some, rest).context("a ring of points")?.at_most(0)
         }
-        Shares::Unknown(_) => 1.0,
+        Shares::MultiProbe { .. } | Shares::Unknown(_) => 1.0,
     };
     Ok(none < 1e-9)
 }
