@@ -62,6 +62,42 @@ impl Members {
     }
 }
 
+/// Implements [`Resize`](super::Resize) and [`Remove`](super::Remove) for a type that has `members` and a structure which
+/// follows them: `insert` tells it of a bucket that works from now on, `withdraw` of one that no longer does. The names
+/// of traits and errors are those that the calling file imports.
+macro_rules! by_members {
+    (impl<$hash:ident: $family:ident> Resize + Remove for $type:ty) => {
+        impl<$hash: $family> Resize for $type {
+            fn grow(&mut self) -> Result<u32, Error> {
+                let new = self.members.grow()?;
+                self.insert(new);
+                Ok(new)
+            }
+
+            fn shrink(&mut self) -> Result<u32, Error> {
+                let last = self.members.last();
+                self.remove(last)?;
+                Ok(last)
+            }
+        }
+
+        impl<$hash: $family> Remove for $type {
+            fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+                self.members.remove(bucket)?;
+                self.withdraw(bucket);
+                Ok(())
+            }
+
+            fn restore(&mut self, bucket: u32) -> Result<(), Error> {
+                self.members.restore(bucket)?;
+                self.insert(bucket);
+                Ok(())
+            }
+        }
+    };
+}
+pub(crate) use by_members;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@
 
 use super::circle::{Circle, points_of};
 use super::hash::{HashFamily, Mix};
-use super::members::Members;
+use super::members::{Members, by_members};
 use super::{Error, Partitioner, Remove, Resize, checked_points};
 
 /// Points on an interval; the nearest one owns the key.
@@ -41,8 +41,12 @@ impl<H: HashFamily> RingNearest<H> {
         self.circle.points().iter().copied()
     }
 
-    fn place(&mut self, bucket: u32) {
+    fn insert(&mut self, bucket: u32) {
         self.circle.insert(points_of(&self.hash, bucket, self.points));
+    }
+
+    fn withdraw(&mut self, bucket: u32) {
+        self.circle.withdraw(bucket);
     }
 }
 
@@ -67,33 +71,7 @@ impl<H: HashFamily> Partitioner for RingNearest<H> {
     }
 }
 
-impl<H: HashFamily> Resize for RingNearest<H> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        let new = self.members.grow()?;
-        self.place(new);
-        Ok(new)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        let last = self.members.last();
-        self.remove(last)?;
-        Ok(last)
-    }
-}
-
-impl<H: HashFamily> Remove for RingNearest<H> {
-    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.remove(bucket)?;
-        self.circle.withdraw(bucket);
-        Ok(())
-    }
-
-    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.restore(bucket)?;
-        self.place(bucket);
-        Ok(())
-    }
-}
+by_members!(impl<H: HashFamily> Resize + Remove for RingNearest<H>);
 
 #[cfg(test)]
 mod tests {
