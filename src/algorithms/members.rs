@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Error;
+use super::{Error, checked_removal};
 
 /// A set of working buckets that is never empty, and those that were removed from it: only they can come back.
 #[derive(Debug, Clone)]
@@ -41,13 +41,15 @@ impl Members {
         Ok(new)
     }
 
+    /// Removes the highest bucket.
+    pub(crate) fn shrink(&mut self) -> Result<u32, Error> {
+        let last = self.last();
+        self.remove(last)?;
+        Ok(last)
+    }
+
     pub(crate) fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        if !self.working.contains(&bucket) {
-            return Err(Error::UnknownBucket { bucket, choices: "a bucket that is working" });
-        }
-        if self.working.len() == 1 {
-            return Err(Error::LastBucket { bucket });
-        }
+        checked_removal(bucket, self.working.contains(&bucket), self.count())?;
         self.working.remove(&bucket);
         self.removed.insert(bucket);
         Ok(())
@@ -75,8 +77,8 @@ macro_rules! by_members {
             }
 
             fn shrink(&mut self) -> Result<u32, Error> {
-                let last = self.members.last();
-                self.remove(last)?;
+                let last = self.members.shrink()?;
+                self.withdraw(last);
                 Ok(last)
             }
         }

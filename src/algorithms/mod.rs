@@ -206,6 +206,18 @@ pub(crate) fn replay<P: Remove>(mut full: P, removed: &[u32]) -> Result<P, Error
     Ok(full)
 }
 
+/// Checks that a bucket may be taken out: it works, and of `working` buckets it is not the only one.
+///
+/// # Errors
+/// [`Error::UnknownBucket`], [`Error::LastBucket`], as [`Remove::remove`] has them.
+pub(crate) fn checked_removal(bucket: u32, works: bool, working: u32) -> Result<(), Error> {
+    match working {
+        _ if !works => Err(Error::UnknownBucket { bucket, choices: "a bucket that is working" }),
+        1 => Err(Error::LastBucket { bucket }),
+        _ => Ok(()),
+    }
+}
+
 /// Checks the points per bucket of a ring and returns the number of points on the circle.
 pub(crate) fn checked_points(buckets: u32, points: u32) -> Result<usize, Error> {
     if points == 0 {
