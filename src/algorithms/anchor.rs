@@ -177,12 +177,8 @@ impl<H: HashFamily, R: Replacements> Resize for AnchorHash<H, R> {
 /// Of the buckets that are not working only the one removed last can be restored.
 impl<H: HashFamily, R: Replacements> Remove for AnchorHash<H, R> {
     fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        if self.slots.get(bucket as usize).is_none_or(|slot| slot.left > 0) {
-            return Err(Error::UnknownBucket { bucket, choices: "a bucket that is working" });
-        }
-        if self.working == 1 {
-            return Err(Error::LastBucket { bucket });
-        }
+        let works = self.slots.get(bucket as usize).is_some_and(|slot| slot.left == 0);
+        super::checked_removal(bucket, works, self.working)?;
         let left = self.working - 1;
         if bucket != left || !self.failed.is_empty() {
             self.failed.push(bucket);

@@ -9,7 +9,7 @@
 //! E/2 what is left. At ω = 4 that is 3.1 % too little at worst, just above a power of two.
 
 use super::hash::{HashFamily, Mix};
-use super::{Error, Partitioner, Resize};
+use super::{Error, Partitioner, Resize, by_count};
 
 /// ω of the paper's implementation.
 const ATTEMPTS: u32 = 4;
@@ -99,15 +99,7 @@ impl<H: HashFamily> Partitioner for Binomial<H> {
     }
 }
 
-impl<H: HashFamily> Resize for Binomial<H> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        super::grow_count(&mut self.buckets, u32::MAX)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        super::shrink_count(&mut self.buckets)
-    }
-}
+by_count!(impl<H: HashFamily> Resize for Binomial<H>, at most u32::MAX);
 
 #[cfg(test)]
 mod tests {

@@ -109,12 +109,7 @@ impl<H: StreamFamily> Resize for Dx<H> {
 /// Any slot that is not working can be restored, also one that never worked.
 impl<H: StreamFamily> Remove for Dx<H> {
     fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        if bucket >= self.slots || !self.works(bucket) {
-            return Err(Error::UnknownBucket { bucket, choices: "a bucket that is working" });
-        }
-        if self.working == 1 {
-            return Err(Error::LastBucket { bucket });
-        }
+        super::checked_removal(bucket, bucket < self.slots && self.works(bucket), self.working)?;
         self.set(bucket, false);
         Ok(())
     }

@@ -134,7 +134,7 @@ impl<H: HashFamily> Partitioner for Dynamo<H> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algorithms::testing;
+    use crate::algorithms::testing::{self, Placed};
     use crate::algorithms::{Replicas, RingWeighted};
 
     fn table(strategy: Strategy, replicas: u32, seed: u64) -> Dynamo {
@@ -173,21 +173,9 @@ mod tests {
 
     #[test]
     fn strategy_2_walks_from_the_end_of_the_partition() {
-        #[derive(Clone)]
-        struct Plain;
-        impl HashFamily for Plain {
-            fn key(&self, key: u64) -> u64 {
-                key
-            }
-            fn point(&self, bucket: u32, _: u32) -> u64 {
-                [1 << 60, (1 << 62) - 1, (1 << 62) + 1, u64::MAX][bucket as usize % 4]
-            }
-            fn score(&self, _: u64, _: u32) -> u64 {
-                0
-            }
-        }
+        let placed = Placed(|bucket, _| [1 << 60, (1 << 62) - 1, (1 << 62) + 1, u64::MAX][bucket as usize % 4]);
         let strategy = Strategy::EqualPartitions { tokens: 1, partitions: 4 };
-        let table = Dynamo::new(strategy, 4, 2, Plain).expect("a table");
+        let table = Dynamo::new(strategy, 4, 2, placed).expect("a table");
         // A token inside the first partition is passed over; one at its end counts.
         assert_eq!(table.preference_list(0), [1, 2]);
         assert_eq!(table.preference_list((1 << 62) - 1), [1, 2]);

@@ -7,7 +7,7 @@
 //! none. Shares are equal but for 2^-64.
 
 use super::hash::{HashFamily, Mix};
-use super::{Error, Partitioner, Resize};
+use super::{Error, Partitioner, Resize, by_count};
 
 const ATTEMPTS: u32 = 64;
 
@@ -84,15 +84,7 @@ impl<H: FlipFamily> Partitioner for Flip<H> {
     }
 }
 
-impl<H: FlipFamily> Resize for Flip<H> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        super::grow_count(&mut self.buckets, u32::MAX)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        super::shrink_count(&mut self.buckets)
-    }
-}
+by_count!(impl<H: FlipFamily> Resize for Flip<H>, at most u32::MAX);
 
 #[cfg(test)]
 mod tests {

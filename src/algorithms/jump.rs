@@ -7,7 +7,7 @@
 //! The draw has 31 bits and the arithmetic is f64 with two roundings, *division first*: a version with one rounding
 //! differs (key 14866344542948493586 at n = 2048 is bucket 2047, with one rounding 48).
 
-use super::{Error, Partitioner, Resize};
+use super::{Error, Partitioner, Resize, by_count};
 
 /// Figure 1 counts buckets in an `int32_t`.
 pub const MAX_BUCKETS: u32 = i32::MAX as u32;
@@ -78,15 +78,7 @@ impl Partitioner for Jump {
     }
 }
 
-impl Resize for Jump {
-    fn grow(&mut self) -> Result<u32, Error> {
-        super::grow_count(&mut self.buckets, MAX_BUCKETS)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        super::shrink_count(&mut self.buckets)
-    }
-}
+by_count!(impl Resize for Jump, at most MAX_BUCKETS);
 
 #[cfg(test)]
 mod tests {

@@ -11,7 +11,7 @@
 //! 1) draws of 64 bits on average, at most 5/3, or 1 + α draws of 32 bits. Memory none; integers only.
 
 use super::hash::{Draws, Mix, StreamFamily};
-use super::{Error, Partitioner, Resize};
+use super::{Error, Partitioner, Resize, by_count};
 
 /// JumpBackHash from 64-bit draws. With [`Mix`] its buckets are those of the Java library hash4j with SplitMix64.
 pub type JumpBack<H = Mix> = JumpBackHash<H, false>;
@@ -97,15 +97,7 @@ impl<H: StreamFamily, const HALF_DRAWS: bool> Partitioner for JumpBackHash<H, HA
     }
 }
 
-impl<H: StreamFamily, const HALF_DRAWS: bool> Resize for JumpBackHash<H, HALF_DRAWS> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        super::grow_count(&mut self.buckets, u32::MAX)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        super::shrink_count(&mut self.buckets)
-    }
-}
+by_count!(impl<H: StreamFamily, const HALF_DRAWS: bool> Resize for JumpBackHash<H, HALF_DRAWS>, at most u32::MAX);
 
 #[cfg(test)]
 mod tests {

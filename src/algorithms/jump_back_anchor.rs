@@ -91,18 +91,14 @@ impl<H: StreamFamily> Resize for JumpBackAnchor<H> {
 /// Of the buckets that are not working only the one removed last can be restored.
 impl<H: StreamFamily> Remove for JumpBackAnchor<H> {
     fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        if bucket >= self.buckets || self.removed.contains_key(&bucket) {
-            return Err(Error::UnknownBucket { bucket, choices: "a bucket that is working" });
-        }
-        let working = self.bucket_count() - 1;
-        if working == 0 {
-            return Err(Error::LastBucket { bucket });
-        }
+        let works = bucket < self.buckets && !self.removed.contains_key(&bucket);
+        super::checked_removal(bucket, works, self.bucket_count())?;
         if self.order.is_empty() && bucket == self.buckets - 1 {
             // JumpBackHash itself can lose its last bucket, and needs no memory for it.
             self.buckets -= 1;
             return Ok(());
         }
+        let working = self.bucket_count() - 1;
         let replacement = self.at(working, working + 1);
         self.removed.insert(bucket, Removed { working, replacement });
         self.order.push(bucket);

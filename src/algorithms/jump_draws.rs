@@ -5,7 +5,7 @@
 //! generator. Expected number of draws H_n < ln n + 1; memory none.
 
 use super::hash::{Draws, Mix, StreamFamily};
-use super::{Error, JUMP_MAX_BUCKETS, Partitioner, Resize};
+use super::{Error, JUMP_MAX_BUCKETS, Partitioner, Resize, by_count};
 
 /// Jump, with the generator as a parameter.
 #[derive(Debug, Clone)]
@@ -44,15 +44,7 @@ impl<H: StreamFamily> Partitioner for JumpDraws<H> {
     }
 }
 
-impl<H: StreamFamily> Resize for JumpDraws<H> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        super::grow_count(&mut self.buckets, JUMP_MAX_BUCKETS)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        super::shrink_count(&mut self.buckets)
-    }
-}
+by_count!(impl<H: StreamFamily> Resize for JumpDraws<H>, at most JUMP_MAX_BUCKETS);
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,7 @@
 //! asked n - 1 times. Look-up O(n), memory none.
 
 use super::hash::{Draws, SplitMix64, mix64};
-use super::{Error, Partitioner, Resize};
+use super::{Error, Partitioner, Resize, by_count};
 
 /// The linear-time version, with SplitMix64 as its generator.
 #[derive(Debug, Clone)]
@@ -42,12 +42,4 @@ impl Partitioner for JumpLinear {
     }
 }
 
-impl Resize for JumpLinear {
-    fn grow(&mut self) -> Result<u32, Error> {
-        super::grow_count(&mut self.buckets, super::JUMP_MAX_BUCKETS)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        super::shrink_count(&mut self.buckets)
-    }
-}
+by_count!(impl Resize for JumpLinear, at most super::JUMP_MAX_BUCKETS);

@@ -218,9 +218,7 @@ impl<H: HashFamily> Resize for Maglev<H> {
     }
 
     fn shrink(&mut self) -> Result<u32, Error> {
-        let last = self.members.last();
-        self.remove(last)?;
-        Ok(last)
+        self.changed(Members::shrink)
     }
 }
 

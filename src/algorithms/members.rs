@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Error;
+use super::{Error, checked_removal};
 
 /// A set of working buckets that is never empty, and those that were removed from it: only they can come back.
 #[derive(Debug, Clone)]
@@ -41,13 +41,15 @@ impl Members {
         Ok(new)
     }
 
+    /// Removes the highest bucket.
+    pub(crate) fn shrink(&mut self) -> Result<u32, Error> {
+        let last = self.last();
+        self.remove(last)?;
+        Ok(last)
+    }
+
     pub(crate) fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        if !self.working.contains(&bucket) {
-            return Err(Error::UnknownBucket { bucket, choices: "a bucket that is working" });
-        }
-        if self.working.len() == 1 {
-            return Err(Error::LastBucket { bucket });
-        }
+        checked_removal(bucket, self.working.contains(&bucket), self.count())?;
         self.working.remove(&bucket);
         self.removed.insert(bucket);
         Ok(())
@@ -61,6 +63,42 @@ impl Members {
         Ok(())
     }
 }
+
+/// Implements [`Resize`](super::Resize) and [`Remove`](super::Remove) for a type that has `members` and a structure which
+/// follows them: `insert` tells it of a bucket that works from now on, `withdraw` of one that no longer does. The names
+/// of traits and errors are those that the calling file imports.
+macro_rules! by_members {
+    (impl<$hash:ident: $family:ident> Resize + Remove for $type:ty) => {
+        impl<$hash: $family> Resize for $type {
+            fn grow(&mut self) -> Result<u32, Error> {
+                let new = self.members.grow()?;
+                self.insert(new);
+                Ok(new)
+            }
+
+            fn shrink(&mut self) -> Result<u32, Error> {
+                let last = self.members.shrink()?;
+                self.withdraw(last);
+                Ok(last)
+            }
+        }
+
+        impl<$hash: $family> Remove for $type {
+            fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+                self.members.remove(bucket)?;
+                self.withdraw(bucket);
+                Ok(())
+            }
+
+            fn restore(&mut self, bucket: u32) -> Result<(), Error> {
+                self.members.restore(bucket)?;
+                self.insert(bucket);
+                Ok(())
+            }
+        }
+    };
+}
+pub(crate) use by_members;
 
 #[cfg(test)]
 mod tests {

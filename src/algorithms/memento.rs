@@ -94,18 +94,14 @@ impl<H: HashFamily> Resize for Memento<H> {
 /// Of the buckets that are not working only the one removed last can be restored.
 impl<H: HashFamily> Remove for Memento<H> {
     fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        if bucket >= self.buckets || self.memory.contains_key(&bucket) {
-            return Err(Error::UnknownBucket { bucket, choices: "a bucket that is working" });
-        }
-        let replacer = self.bucket_count() - 1;
-        if replacer == 0 {
-            return Err(Error::LastBucket { bucket });
-        }
+        let works = bucket < self.buckets && !self.memory.contains_key(&bucket);
+        super::checked_removal(bucket, works, self.bucket_count())?;
         if self.last.is_none() && bucket == self.buckets - 1 {
             // Jump itself can lose its last bucket, and needs no memory for it.
             self.buckets -= 1;
             return Ok(());
         }
+        let replacer = self.bucket_count() - 1;
         let previous = self.last.replace(bucket);
         self.memory.insert(bucket, Removed { replacer, previous });
         Ok(())

@@ -26,6 +26,7 @@ mod binomial;
 mod bounded_loads;
 mod bucket_map;
 mod circle;
+mod count;
 mod dx;
 mod dynamo;
 mod error;
@@ -62,6 +63,8 @@ pub use anchor::{Anchor, AnchorHash, Chains, CompactAnchor, Positions, Replaceme
 pub use binomial::Binomial;
 pub use bounded_loads::{BoundedLoads, Change};
 pub(crate) use circle::{Circle, Keep};
+pub use count::checked_buckets;
+pub(crate) use count::{by_count, grow_count, shrink_count};
 pub use dx::Dx;
 pub use dynamo::{Dynamo, Strategy};
 pub use error::Error;
@@ -203,36 +206,16 @@ pub(crate) fn replay<P: Remove>(mut full: P, removed: &[u32]) -> Result<P, Error
     Ok(full)
 }
 
-/// Checks a number of buckets that came from outside (a command line, a file): `1..=most`.
+/// Checks that a bucket may be taken out: it works, and of `working` buckets it is not the only one.
 ///
 /// # Errors
-/// [`Error::NoBuckets`] for zero or a negative number, [`Error::TooManyBuckets`] above `most`.
-pub fn checked_buckets(asked: i64, most: u32) -> Result<u32, Error> {
-    match u32::try_from(asked) {
-        Err(_) if asked > 0 => Err(Error::TooManyBuckets { asked: asked.unsigned_abs(), most }),
-        Ok(0) | Err(_) => Err(Error::NoBuckets { asked }),
-        Ok(n) if n > most => Err(Error::TooManyBuckets { asked: u64::from(n), most }),
-        Ok(n) => Ok(n),
+/// [`Error::UnknownBucket`], [`Error::LastBucket`], as [`Remove::remove`] has them.
+pub(crate) fn checked_removal(bucket: u32, works: bool, working: u32) -> Result<(), Error> {
+    match working {
+        _ if !works => Err(Error::UnknownBucket { bucket, choices: "a bucket that is working" }),
+        1 => Err(Error::LastBucket { bucket }),
+        _ => Ok(()),
     }
-}
-
-/// [`Resize::grow`] of an algorithm whose only state is its number of buckets.
-pub(crate) fn grow_count(buckets: &mut u32, most: u32) -> Result<u32, Error> {
-    let new = *buckets;
-    if new >= most {
-        return Err(Error::TooManyBuckets { asked: u64::from(new) + 1, most });
-    }
-    *buckets = new + 1;
-    Ok(new)
-}
-
-/// [`Resize::shrink`] of an algorithm whose only state is its number of buckets.
-pub(crate) fn shrink_count(buckets: &mut u32) -> Result<u32, Error> {
-    if *buckets == 1 {
-        return Err(Error::LastBucket { bucket: 0 });
-    }
-    *buckets -= 1;
-    Ok(*buckets)
 }
 
 /// Checks the points per bucket of a ring and returns the number of points on the circle.

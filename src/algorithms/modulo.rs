@@ -4,7 +4,7 @@
 //! keys move, where 1/(n + 1) would do. Look-up O(1), memory none.
 
 use super::hash::{HashFamily, Mix};
-use super::{Error, Partitioner, Resize};
+use super::{Error, Partitioner, Resize, by_count};
 
 /// The hash of the key modulo the number of buckets.
 #[derive(Debug, Clone)]
@@ -19,10 +19,7 @@ impl<H: HashFamily> Modulo<H> {
     /// # Errors
     /// [`Error::NoBuckets`] for zero.
     pub fn new(buckets: u32, hash: H) -> Result<Self, Error> {
-        match buckets {
-            0 => Err(Error::NoBuckets { asked: 0 }),
-            buckets => Ok(Self { buckets, hash }),
-        }
+        super::checked_buckets(i64::from(buckets), u32::MAX).map(|buckets| Self { buckets, hash })
     }
 }
 
@@ -37,12 +34,4 @@ impl<H: HashFamily> Partitioner for Modulo<H> {
     }
 }
 
-impl<H: HashFamily> Resize for Modulo<H> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        super::grow_count(&mut self.buckets, u32::MAX)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        super::shrink_count(&mut self.buckets)
-    }
-}
+by_count!(impl<H: HashFamily> Resize for Modulo<H>, at most u32::MAX);

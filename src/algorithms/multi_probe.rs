@@ -7,7 +7,7 @@
 
 use super::circle::Circle;
 use super::hash::{HashFamily, Mix};
-use super::members::Members;
+use super::members::{Members, by_members};
 use super::{Error, Partitioner, Remove, Resize};
 
 /// More probes would only make look-ups endless: at this number the peak is 0.002 % above the average.
@@ -48,6 +48,14 @@ impl<H: HashFamily> MultiProbe<H> {
         let (first, step) = (self.hash.key(key), self.hash.score(key, 0));
         (0..u64::from(self.probes)).map(move |i| first.wrapping_add(i.wrapping_mul(step)))
     }
+
+    fn insert(&mut self, bucket: u32) {
+        self.circle.insert([(self.hash.point(bucket, 0), bucket)]);
+    }
+
+    fn withdraw(&mut self, bucket: u32) {
+        self.circle.withdraw(bucket);
+    }
 }
 
 impl<H: HashFamily> Partitioner for MultiProbe<H> {
@@ -64,33 +72,7 @@ impl<H: HashFamily> Partitioner for MultiProbe<H> {
     }
 }
 
-impl<H: HashFamily> Resize for MultiProbe<H> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        let new = self.members.grow()?;
-        self.circle.insert([(self.hash.point(new, 0), new)]);
-        Ok(new)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        let last = self.members.last();
-        self.remove(last)?;
-        Ok(last)
-    }
-}
-
-impl<H: HashFamily> Remove for MultiProbe<H> {
-    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.remove(bucket)?;
-        self.circle.withdraw(bucket);
-        Ok(())
-    }
-
-    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.restore(bucket)?;
-        self.circle.insert([(self.hash.point(bucket, 0), bucket)]);
-        Ok(())
-    }
-}
+by_members!(impl<H: HashFamily> Resize + Remove for MultiProbe<H>);
 
 #[cfg(test)]
 mod tests {

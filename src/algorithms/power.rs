@@ -7,7 +7,7 @@
 //! 1/n. Look-up O(1): the walk covers less than a factor of two. Memory none.
 
 use super::hash::{HashFamily, Mix};
-use super::{Error, JUMP_MAX_BUCKETS, Partitioner, Resize};
+use super::{Error, JUMP_MAX_BUCKETS, Partitioner, Resize, by_count};
 
 /// Places among powers of two, and a short jump walk between them.
 #[derive(Debug, Clone)]
@@ -59,15 +59,7 @@ impl<H: HashFamily> Partitioner for Power<H> {
     }
 }
 
-impl<H: HashFamily> Resize for Power<H> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        super::grow_count(&mut self.buckets, JUMP_MAX_BUCKETS)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        super::shrink_count(&mut self.buckets)
-    }
-}
+by_count!(impl<H: HashFamily> Resize for Power<H>, at most JUMP_MAX_BUCKETS);
 
 #[cfg(test)]
 mod tests {

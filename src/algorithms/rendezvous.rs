@@ -4,7 +4,7 @@
 //! monotone under any change of membership. Look-up O(n), memory one word a bucket.
 
 use super::hash::{HashFamily, Mix};
-use super::members::Members;
+use super::members::{Members, by_members};
 use super::{Error, Partitioner, Remove, Resize};
 
 /// The bucket whose score for the key is highest.
@@ -27,9 +27,13 @@ impl<H: HashFamily> Rendezvous<H> {
         Ok(Self { members, working, hash })
     }
 
-    fn refresh(&mut self) {
-        self.working.clear();
-        self.working.extend(self.members.iter());
+    fn insert(&mut self, bucket: u32) {
+        let at = self.working.partition_point(|&other| other < bucket);
+        self.working.insert(at, bucket);
+    }
+
+    fn withdraw(&mut self, bucket: u32) {
+        self.working.retain(|&other| other != bucket);
     }
 }
 
@@ -51,30 +55,4 @@ impl<H: HashFamily> Partitioner for Rendezvous<H> {
     }
 }
 
-impl<H: HashFamily> Resize for Rendezvous<H> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        let new = self.members.grow()?;
-        self.working.push(new);
-        Ok(new)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        let last = self.members.last();
-        self.remove(last)?;
-        Ok(last)
-    }
-}
-
-impl<H: HashFamily> Remove for Rendezvous<H> {
-    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.remove(bucket)?;
-        self.refresh();
-        Ok(())
-    }
-
-    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.restore(bucket)?;
-        self.refresh();
-        Ok(())
-    }
-}
+by_members!(impl<H: HashFamily> Resize + Remove for Rendezvous<H>);

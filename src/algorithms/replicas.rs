@@ -79,7 +79,8 @@ impl<P: Replicas> Replicas for Zoned<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::algorithms::hash::{HashFamily, Mix};
+    use crate::algorithms::hash::Mix;
+    use crate::algorithms::testing::Placed;
     use crate::algorithms::{Error, Rendezvous, RendezvousWeighted, RingSorted64, RingWeighted};
 
     const BUCKETS: u32 = 12;
@@ -146,21 +147,8 @@ mod tests {
 
     #[test]
     fn points_that_collide_give_no_duplicates() {
-        #[derive(Clone)]
-        struct Collide;
-        impl HashFamily for Collide {
-            fn key(&self, key: u64) -> u64 {
-                key
-            }
-            fn point(&self, _: u32, _: u32) -> u64 {
-                9
-            }
-            fn score(&self, _: u64, _: u32) -> u64 {
-                9
-            }
-        }
-        let ring = RingWeighted::new(&[1.0; 3], 4, Collide).expect("a ring");
-        let rendezvous = RendezvousWeighted::new(&[1.0; 3], Collide).expect("weights");
+        let ring = RingWeighted::new(&[1.0; 3], 4, Placed(|_, _| 9)).expect("a ring");
+        let rendezvous = RendezvousWeighted::new(&[1.0; 3], Placed(|_, _| 9)).expect("weights");
         for key in [0, 9, 10] {
             assert_eq!(ring.replicas(key, 3), Ok(vec![0, 1, 2]));
             assert_eq!(rendezvous.replicas(key, 3), Ok(vec![0, 1, 2]));

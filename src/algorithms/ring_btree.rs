@@ -6,8 +6,9 @@
 
 use std::collections::BTreeSet;
 
+use super::circle::points_of;
 use super::hash::{HashFamily, Mix};
-use super::members::Members;
+use super::members::{Members, by_members};
 use super::{Error, Partitioner, Remove, Resize, checked_points};
 
 /// A ring over a B-tree of (position, bucket).
@@ -39,12 +40,12 @@ impl<H: HashFamily> RingBTree<H> {
     }
 
     fn insert(&mut self, bucket: u32) {
-        self.ring.extend((0..self.points).map(|replica| (self.hash.point(bucket, replica), bucket)));
+        self.ring.extend(points_of(&self.hash, bucket, self.points));
     }
 
     fn withdraw(&mut self, bucket: u32) {
-        for replica in 0..self.points {
-            self.ring.remove(&(self.hash.point(bucket, replica), bucket));
+        for point in points_of(&self.hash, bucket, self.points) {
+            self.ring.remove(&point);
         }
     }
 }
@@ -62,30 +63,4 @@ impl<H: HashFamily> Partitioner for RingBTree<H> {
     }
 }
 
-impl<H: HashFamily> Resize for RingBTree<H> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        let new = self.members.grow()?;
-        self.insert(new);
-        Ok(new)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        let last = self.members.last();
-        self.remove(last)?;
-        Ok(last)
-    }
-}
-
-impl<H: HashFamily> Remove for RingBTree<H> {
-    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.remove(bucket)?;
-        self.withdraw(bucket);
-        Ok(())
-    }
-
-    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.restore(bucket)?;
-        self.insert(bucket);
-        Ok(())
-    }
-}
+by_members!(impl<H: HashFamily> Resize + Remove for RingBTree<H>);

@@ -11,7 +11,7 @@
 
 use super::circle::{Circle, points_of};
 use super::hash::{HashFamily, Mix};
-use super::members::Members;
+use super::members::{Members, by_members};
 use super::{Error, Partitioner, Remove, Resize, checked_points};
 
 /// Points on an interval; the nearest one owns the key.
@@ -41,8 +41,12 @@ impl<H: HashFamily> RingNearest<H> {
         self.circle.points().iter().copied()
     }
 
-    fn place(&mut self, bucket: u32) {
+    fn insert(&mut self, bucket: u32) {
         self.circle.insert(points_of(&self.hash, bucket, self.points));
+    }
+
+    fn withdraw(&mut self, bucket: u32) {
+        self.circle.withdraw(bucket);
     }
 }
 
@@ -67,52 +71,16 @@ impl<H: HashFamily> Partitioner for RingNearest<H> {
     }
 }
 
-impl<H: HashFamily> Resize for RingNearest<H> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        let new = self.members.grow()?;
-        self.place(new);
-        Ok(new)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        let last = self.members.last();
-        self.remove(last)?;
-        Ok(last)
-    }
-}
-
-impl<H: HashFamily> Remove for RingNearest<H> {
-    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.remove(bucket)?;
-        self.circle.withdraw(bucket);
-        Ok(())
-    }
-
-    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.restore(bucket)?;
-        self.place(bucket);
-        Ok(())
-    }
-}
+by_members!(impl<H: HashFamily> Resize + Remove for RingNearest<H>);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::algorithms::testing::Placed;
 
-    /// Keys are positions, and few positions hold all points: ties and collisions are met.
-    #[derive(Debug, Clone)]
-    struct Coarse(u64);
-
-    impl HashFamily for Coarse {
-        fn key(&self, key: u64) -> u64 {
-            key
-        }
-        fn point(&self, bucket: u32, replica: u32) -> u64 {
-            Mix::new(self.0).point(bucket, replica) % 40 * 2
-        }
-        fn score(&self, _: u64, _: u32) -> u64 {
-            0
-        }
+    /// Few positions hold all points: ties and collisions are met.
+    fn coarse(seed: u64) -> impl HashFamily {
+        Placed(move |bucket, replica| Mix::new(seed).point(bucket, replica) % 40 * 2)
     }
 
     /// The definition.
@@ -123,7 +91,7 @@ mod tests {
     #[test]
     fn the_definition() {
         for seed in 0..50 {
-            let coarse = RingNearest::new(6, 3, Coarse(seed)).expect("points");
+            let coarse = RingNearest::new(6, 3, coarse(seed)).expect("points");
             let fine = RingNearest::new(6, 3, Mix::new(seed)).expect("points");
             let all: (Vec<_>, Vec<_>) = (coarse.points().collect(), fine.points().collect());
             for position in (0..100).chain([u64::MAX - 1, u64::MAX]) {
@@ -135,21 +103,9 @@ mod tests {
 
     #[test]
     fn the_interval_does_not_wrap() {
-        #[derive(Debug, Clone)]
-        struct Ends;
-        impl HashFamily for Ends {
-            fn key(&self, key: u64) -> u64 {
-                key
-            }
-            fn point(&self, bucket: u32, _: u32) -> u64 {
-                [u64::MAX - 1, 1 << 62][bucket as usize % 2]
-            }
-            fn score(&self, _: u64, _: u32) -> u64 {
-                0
-            }
-        }
+        let ends = Placed(|bucket, _| [u64::MAX - 1, 1 << 62][bucket as usize % 2]);
         // On a circle position 0 would be two steps from bucket 0.
-        let interval = RingNearest::new(2, 1, Ends).expect("points");
+        let interval = RingNearest::new(2, 1, ends).expect("points");
         assert_eq!([0, 1, u64::MAX].map(|key| interval.bucket(key)), [1, 1, 0]);
     }
 
@@ -171,7 +127,7 @@ mod tests {
 
     #[test]
     fn removing_one_of_coinciding_points_keeps_the_other() {
-        let mut subject = RingNearest::new(30, 10, Coarse(1)).expect("points");
+        let mut subject = RingNearest::new(30, 10, coarse(1)).expect("points");
         (0..29).for_each(|bucket| subject.remove(bucket).expect("working"));
         assert_eq!(subject.points().count(), 10);
         assert!((0..100).all(|position| subject.bucket(position) == 29));

@@ -4,8 +4,9 @@
 //! 32 bits. Look-up O(log V) by binary search; a change of membership O(V). Positions do collide at this width (at 10^6
 //! points about a hundred pairs): colliding points all stay, and the lowest bucket owns the keys.
 
+use super::circle::points_of;
 use super::hash::{HashFamily, Mix};
-use super::members::Members;
+use super::members::{Members, by_members};
 use super::{Error, Partitioner, Remove, Resize, checked_points};
 
 /// A ring over a sorted vector of 8-byte points.
@@ -23,6 +24,10 @@ const fn position(hash: u64) -> u64 {
     hash & !0xffff_ffff
 }
 
+fn point((hash, bucket): (u64, u32)) -> u64 {
+    position(hash) | u64::from(bucket)
+}
+
 impl<H: HashFamily> RingSorted32<H> {
     /// A ring of `buckets` buckets with `points` points each.
     ///
@@ -34,7 +39,7 @@ impl<H: HashFamily> RingSorted32<H> {
         let members = Members::new(buckets)?;
         let mut ring = Vec::with_capacity(total);
         for bucket in 0..buckets {
-            ring.extend((0..points).map(|replica| position(hash.point(bucket, replica)) | u64::from(bucket)));
+            ring.extend(points_of(&hash, bucket, points).map(point));
         }
         ring.sort_unstable();
         Ok(Self { ring, members, points, hash })
@@ -46,8 +51,7 @@ impl<H: HashFamily> RingSorted32<H> {
     }
 
     fn insert(&mut self, bucket: u32) {
-        let points = (0..self.points).map(|replica| position(self.hash.point(bucket, replica)) | u64::from(bucket));
-        self.ring.extend(points);
+        self.ring.extend(points_of(&self.hash, bucket, self.points).map(point));
         self.ring.sort_unstable();
     }
 
@@ -70,30 +74,4 @@ impl<H: HashFamily> Partitioner for RingSorted32<H> {
     }
 }
 
-impl<H: HashFamily> Resize for RingSorted32<H> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        let new = self.members.grow()?;
-        self.insert(new);
-        Ok(new)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        let last = self.members.last();
-        self.remove(last)?;
-        Ok(last)
-    }
-}
-
-impl<H: HashFamily> Remove for RingSorted32<H> {
-    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.remove(bucket)?;
-        self.withdraw(bucket);
-        Ok(())
-    }
-
-    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.restore(bucket)?;
-        self.insert(bucket);
-        Ok(())
-    }
-}
+by_members!(impl<H: HashFamily> Resize + Remove for RingSorted32<H>);

@@ -4,8 +4,9 @@
 //! Look-up O(log V), a change of membership O(V). With 64 bits positions practically never collide; if they do, all stay
 //! and the lowest bucket owns the keys.
 
+use super::circle::points_of;
 use super::hash::{HashFamily, Mix};
-use super::members::Members;
+use super::members::{Members, by_members};
 use super::{Error, Partitioner, Remove, Resize, checked_points};
 
 /// A ring over a sorted vector of positions and a parallel one of owners.
@@ -29,7 +30,7 @@ impl<H: HashFamily> RingSorted64<H> {
         let members = Members::new(buckets)?;
         let mut ring = Vec::with_capacity(total);
         for bucket in 0..buckets {
-            ring.extend((0..points).map(|replica| (hash.point(bucket, replica), bucket)));
+            ring.extend(points_of(&hash, bucket, points));
         }
         let (positions, owners) = sorted(ring);
         Ok(Self { positions, owners, members, points, hash })
@@ -41,8 +42,7 @@ impl<H: HashFamily> RingSorted64<H> {
     }
 
     fn insert(&mut self, bucket: u32) {
-        let new = (0..self.points).map(|replica| (self.hash.point(bucket, replica), bucket));
-        let all = self.ring().chain(new).collect();
+        let all = self.ring().chain(points_of(&self.hash, bucket, self.points)).collect();
         (self.positions, self.owners) = sorted(all);
     }
 
@@ -70,30 +70,4 @@ impl<H: HashFamily> Partitioner for RingSorted64<H> {
     }
 }
 
-impl<H: HashFamily> Resize for RingSorted64<H> {
-    fn grow(&mut self) -> Result<u32, Error> {
-        let new = self.members.grow()?;
-        self.insert(new);
-        Ok(new)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        let last = self.members.last();
-        self.remove(last)?;
-        Ok(last)
-    }
-}
-
-impl<H: HashFamily> Remove for RingSorted64<H> {
-    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.remove(bucket)?;
-        self.withdraw(bucket);
-        Ok(())
-    }
-
-    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
-        self.members.restore(bucket)?;
-        self.insert(bucket);
-        Ok(())
-    }
-}
+by_members!(impl<H: HashFamily> Resize + Remove for RingSorted64<H>);

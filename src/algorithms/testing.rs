@@ -251,6 +251,24 @@ pub(super) fn harmonic_rehashes<P: Remove>(first: f64, build: impl Fn(u32, Count
     assert!((mean - expected).abs() < 5.0 * error, "{mean} on average, {expected} ± {error} expected");
 }
 
+/// Keys are positions, points lie where a function of bucket and replica puts them, and all scores are equal.
+#[derive(Clone)]
+pub(super) struct Placed<F: Fn(u32, u32) -> u64>(pub(super) F);
+
+impl<F: Fn(u32, u32) -> u64 + Clone + Send + Sync> HashFamily for Placed<F> {
+    fn key(&self, key: u64) -> u64 {
+        key
+    }
+
+    fn point(&self, bucket: u32, replica: u32) -> u64 {
+        self.0(bucket, replica)
+    }
+
+    fn score(&self, _: u64, _: u32) -> u64 {
+        0
+    }
+}
+
 /// SplitMix64 and [`Mix`], with a count of the draws of all streams and of all scores.
 #[derive(Clone, Default)]
 pub(super) struct Counting {

@@ -5,7 +5,7 @@
 //! the next bucket is then negative and the walk ends, for every n, so that the hash stays monotone. Both are rare: the
 //! one needs a quotient next to a whole number, the other is one draw in 2^31. Expected number of steps H_n < ln n + 1.
 
-use crate::algorithms::{Error, JUMP_MAX_BUCKETS, Partitioner, Resize, checked_buckets, grow_count, shrink_count};
+use crate::algorithms::{Error, JUMP_MAX_BUCKETS, Partitioner, Resize, by_count, checked_buckets};
 
 /// Where the walk of `state` ends that begins at bucket `from` and stays below `buckets`.
 #[inline]
@@ -51,15 +51,7 @@ impl Partitioner for Guava {
     }
 }
 
-impl Resize for Guava {
-    fn grow(&mut self) -> Result<u32, Error> {
-        grow_count(&mut self.buckets, JUMP_MAX_BUCKETS)
-    }
-
-    fn shrink(&mut self) -> Result<u32, Error> {
-        shrink_count(&mut self.buckets)
-    }
-}
+by_count!(impl Resize for Guava, at most JUMP_MAX_BUCKETS);
 
 #[cfg(test)]
 mod tests {

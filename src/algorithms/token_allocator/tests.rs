@@ -1,5 +1,6 @@
 use super::*;
-use crate::algorithms::{Failover, RingSorted64, testing};
+use crate::algorithms::testing::{self, Placed};
+use crate::algorithms::{Failover, RingSorted64};
 
 fn allocated(units: u32, tokens: u32, replicas: u32, seed: u64) -> TokenAllocator {
     TokenAllocator::new(units, tokens, replicas, Mix::new(seed)).expect("tokens")
@@ -138,22 +139,9 @@ fn units_of_other_sizes() {
 
 #[test]
 fn tokens_that_coincide() {
-    #[derive(Clone)]
-    struct Collide;
-    impl HashFamily for Collide {
-        fn key(&self, key: u64) -> u64 {
-            key
-        }
-        fn point(&self, _: u32, _: u32) -> u64 {
-            0
-        }
-        fn score(&self, _: u64, _: u32) -> u64 {
-            0
-        }
-    }
     assert_eq!([split(0, 5, 0.5), split(1, 5, 0.5), split(2, 0, 0.9)], [(0, 5), (1, 5), (1, u64::MAX)]);
     for replicas in [1, 2] {
-        let mut ring = TokenAllocator::random(3, 4, replicas, Collide).expect("tokens");
+        let mut ring = TokenAllocator::random(3, 4, replicas, Placed(|_, _| 0)).expect("tokens");
         ring.add(4).expect("room");
         assert!((ring.ownership().iter().sum::<f64>() - f64::from(replicas)).abs() < 1e-9);
         assert!(ring.bucket(u64::MAX) < 4);
