@@ -80,7 +80,7 @@ impl History {
             Algorithm::Anchor => removed.last() == Some(&bucket),
             Algorithm::Memento | Algorithm::JumpBackAnchor => *removed.last().unwrap_or(slots) == bucket,
             Algorithm::Dx | Algorithm::RingWeighted | Algorithm::RendezvousWeighted => is_removed,
-            _ => is_removed || bucket >= *slots,
+            _ => is_removed,
         };
         if !can_come_back {
             return Err(Error::UnknownBucket { bucket, choices: "a bucket that can come back" });
