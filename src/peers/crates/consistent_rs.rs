@@ -6,8 +6,8 @@
 
 use consistent_rs::Consistant;
 
-use super::named::{Changing, Nodes, Ring, Walking, ring};
-use super::names::{Numbers, text_names};
+use super::names::{Numbers, names};
+use super::nodes::{Changing, Listing, Nodes, Placing, ring};
 use super::{name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
@@ -20,7 +20,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     uses_points: false,
     build_bytes: 20 * 48 + 160,
     shares: Shares::RandomRing { points: |_| 20 },
-    names: text_names!(Crc::new),
+    names: names!(Crc::new => host_port, short, digits),
     ..ring("0.1.1", 32, ours!(b => Crc::new(b, name), resize, remove, replicas))
 }];
 
@@ -43,7 +43,7 @@ impl Crc {
     }
 }
 
-impl Ring for Crc {
+impl Placing for Crc {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.numbers.of(self.ring.0.get(text(key).as_str()))
@@ -62,7 +62,7 @@ impl Changing for Crc {
     }
 }
 
-impl Walking for Crc {
+impl Listing for Crc {
     fn first(&self, key: u64, count: u32) -> Vec<u32> {
         assert!(count != 1 || self.ring.0.count() < 2, "`get_n` of 1 never returns if another node's point comes next");
         let names = self.ring.0.get_n(text(key).as_str(), count as usize).unwrap_or_default();

@@ -44,7 +44,6 @@ mod maglev;
 mod maglev_hash;
 mod maglev_rs;
 mod mpchash;
-mod named;
 mod names;
 mod nodes;
 mod pingora_ketama;
