@@ -29,12 +29,15 @@ struct Crc {
     numbers: Numbers,
 }
 
-/// `Consistant` keeps names behind `Rc`, which makes it neither `Send` nor `Sync`.
+/// `Consistant` keeps names behind `Rc`, which alone makes it neither `Send` nor `Sync`. Without `unsafe` it would need a
+/// thread of its own, or a copy for each thread, and a look-up would no longer be the crate's.
 struct Shared(Consistant);
 
-// SAFETY: this very version never hands an `Rc` out, so that all counts of a ring go where the ring goes.
+// SAFETY: the `Rc`s are in two private maps. No function of 0.1.1, the only version that the manifest allows, takes one,
+// hands one out or keeps one elsewhere: all owners of a count are in the ring and move to another thread with it.
 unsafe impl Send for Shared {}
-// SAFETY: `get`, `get_n` and `count` of this very version copy names and no `Rc`; what changes counts wants `&mut`.
+// SAFETY: what 0.1.1 offers through `&` (`count`, `get`, `get_n`, `Debug`) reads the maps and copies the text behind an
+// `Rc`; it clones and drops none, so that no count changes. `add` and `remove`, which change counts, want `&mut`.
 unsafe impl Sync for Shared {}
 
 impl Crc {
