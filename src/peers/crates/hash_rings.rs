@@ -19,7 +19,7 @@ use hash_rings::{carp, consistent, jump, maglev, mpc, rendezvous, weighted_rende
 use super::indexed::Indexed;
 use super::names::{Name, Node, kept, names};
 use super::nodes::{Changing, Nodes, Placing, Weighing, Weights, whole};
-use super::table::{shares_of_turns, with, without};
+use super::table::{Rebuilt, shares_of_turns};
 use super::{jump_shares, name};
 use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
@@ -249,15 +249,6 @@ impl<N: Name> Table<N> {
         };
         Self { ring, name }
     }
-
-    /// At the same capacity, as its documentation wants it.
-    fn rebuild(&mut self, numbers: Vec<u32>) {
-        self.ring = of_capacity(numbers, self.ring.capacity(), self.name);
-    }
-
-    fn numbers(&self) -> Vec<u32> {
-        self.ring.iter().map(|node| node.number).collect()
-    }
 }
 
 fn of_capacity<N: Name>(numbers: Vec<u32>, capacity: usize, name: fn(u32) -> N) -> maglev::Ring<'static, Node<N>> {
@@ -276,14 +267,13 @@ impl<N: Name> Placing for Table<N> {
     }
 }
 
-impl<N: Name> Changing for Table<N> {
-    fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        self.rebuild(with(self.numbers(), bucket));
-        Ok(())
+impl<N: Name> Rebuilt for Table<N> {
+    /// At the same capacity, as its documentation wants it.
+    fn rebuild(&mut self, numbers: Vec<u32>) {
+        self.ring = of_capacity(numbers, self.ring.capacity(), self.name);
     }
 
-    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        self.rebuild(without(self.numbers(), bucket)?);
-        Ok(())
+    fn numbers(&self) -> Vec<u32> {
+        self.ring.iter().map(|node| node.number).collect()
     }
 }

@@ -7,8 +7,8 @@
 use maglev::{ConsistentHasher, Maglev};
 
 use super::names::{Name, Node, names};
-use super::nodes::{Changing, Nodes, Placing};
-use super::table::{shares_of_turns, with, without};
+use super::nodes::{Nodes, Placing};
+use super::table::{Rebuilt, shares_of_turns};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
@@ -49,14 +49,6 @@ impl<N: Name> Table<N> {
         let nodes = numbers.into_iter().map(|bucket| Node::new(bucket, name));
         Self { table: Maglev::with_capacity(nodes, capacity), name }
     }
-
-    fn rebuild(&mut self, numbers: Vec<u32>) {
-        *self = Self::of(numbers, self.table.capacity(), self.name);
-    }
-
-    fn numbers(&self) -> Vec<u32> {
-        self.table.nodes().iter().map(|node| node.number).collect()
-    }
 }
 
 impl<N: Name> Placing for Table<N> {
@@ -70,14 +62,12 @@ impl<N: Name> Placing for Table<N> {
     }
 }
 
-impl<N: Name> Changing for Table<N> {
-    fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        self.rebuild(with(self.numbers(), bucket));
-        Ok(())
+impl<N: Name> Rebuilt for Table<N> {
+    fn rebuild(&mut self, numbers: Vec<u32>) {
+        *self = Self::of(numbers, self.table.capacity(), self.name);
     }
 
-    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        self.rebuild(without(self.numbers(), bucket)?);
-        Ok(())
+    fn numbers(&self) -> Vec<u32> {
+        self.table.nodes().iter().map(|node| node.number).collect()
     }
 }

@@ -7,8 +7,8 @@
 use maglev_hash::MaglevTable;
 
 use super::names::{Name, Node, names};
-use super::nodes::{Changing, Listing, Nodes, Placing};
-use super::table::{shares_of_turns, with, without};
+use super::nodes::{Listing, Nodes, Placing};
+use super::table::{Rebuilt, shares_of_turns};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
@@ -51,15 +51,6 @@ impl<N: Name> Table<N> {
         };
         Self { table, name }
     }
-
-    fn rebuild(&mut self, numbers: Vec<u32>) {
-        let nodes = numbers.into_iter().map(|bucket| Node::new(bucket, self.name)).collect();
-        self.table = MaglevTable::with_capacity(nodes, self.table.capacity());
-    }
-
-    fn numbers(&self) -> Vec<u32> {
-        self.table.nodes().iter().map(|node| node.number).collect()
-    }
 }
 
 impl<N: Name> Placing for Table<N> {
@@ -73,15 +64,14 @@ impl<N: Name> Placing for Table<N> {
     }
 }
 
-impl<N: Name> Changing for Table<N> {
-    fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        self.rebuild(with(self.numbers(), bucket));
-        Ok(())
+impl<N: Name> Rebuilt for Table<N> {
+    fn rebuild(&mut self, numbers: Vec<u32>) {
+        let nodes = numbers.into_iter().map(|bucket| Node::new(bucket, self.name)).collect();
+        self.table = MaglevTable::with_capacity(nodes, self.table.capacity());
     }
 
-    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        self.rebuild(without(self.numbers(), bucket)?);
-        Ok(())
+    fn numbers(&self) -> Vec<u32> {
+        self.table.nodes().iter().map(|node| node.number).collect()
     }
 }
 

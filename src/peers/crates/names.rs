@@ -1,7 +1,8 @@
 //! Names of nodes, and numbers of names.
 //!
 //! Where a crate takes any type as a node, it is given a [`Node`], which brings its number along, so that an answer costs
-//! no search for it; where it takes text only, [`Numbers`] finds the number of an answer. Names are of several kinds, because some crates place some of them badly.
+//! no search for it; where it takes text only, [`Numbers`] finds the number of an answer. Names are of several kinds,
+//! because some crates place some of them badly.
 
 use std::any::{Any, TypeId};
 use std::cmp::Ordering;

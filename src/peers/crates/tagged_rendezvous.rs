@@ -8,14 +8,13 @@
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
-use rand_08::{Error as RandError, RngCore};
 use tagged_rendezvous::dashmap::DashSet;
 use tagged_rendezvous::{BitNode, BitNodeSelection, Node, NodeId, NodeSelection};
 
 use super::NOBODY;
+use super::generator::Generator;
 use super::nodes::{self, Changing, Listing, Nodes, Placing, Weighing, Weights, absent, present};
 use crate::algorithms::Error;
-use crate::algorithms::hash::{Draws, SplitMix64};
 use crate::catalog::{Algorithm, Implementation, Source};
 use crate::ours;
 
@@ -109,13 +108,13 @@ selection!(
 selection!(
     /// `NodeSelection` of nodes with given seeds.
     Seeded, NodeSelection, Node, (), (bucket, weight) => {
-        Node::from_parts(&mut Generator::of(bucket), weight, DashSet::new(), bucket)
+        Node::from_parts(&mut Generator::new(bucket.into()), weight, DashSet::new(), bucket)
     }
 );
 selection!(
     /// `BitNodeSelection` of nodes with given seeds.
     Bits, BitNodeSelection, BitNode, u8, (bucket, weight) => {
-        BitNode::from_parts(&mut Generator::of(bucket), weight, 0, bucket)
+        BitNode::from_parts(&mut Generator::new(bucket.into()), weight, 0, bucket)
     }
 );
 
@@ -168,36 +167,6 @@ impl<S: Selection> Weighing for Selected<S> {
         if !self.selection.set_weight(bucket, weight) {
             self.selection.add(bucket, weight);
         }
-        Ok(())
-    }
-}
-
-/// SplitMix64 as `rand` 0.8 wants it.
-struct Generator(SplitMix64);
-
-impl Generator {
-    fn of(bucket: u32) -> Self {
-        Self(SplitMix64::new(bucket.into()))
-    }
-}
-
-impl RngCore for Generator {
-    fn next_u32(&mut self) -> u32 {
-        self.next_u64() as u32
-    }
-
-    fn next_u64(&mut self) -> u64 {
-        self.0.draw()
-    }
-
-    fn fill_bytes(&mut self, bytes: &mut [u8]) {
-        for chunk in bytes.chunks_mut(8) {
-            chunk.copy_from_slice(&self.next_u64().to_le_bytes()[..chunk.len()]);
-        }
-    }
-
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), RandError> {
-        self.fill_bytes(bytes);
         Ok(())
     }
 }
