@@ -171,7 +171,7 @@ impl<S: Storage> Partitioner for CppRing<S> {
     }
 }
 
-/// The C++ side, made safe. The only place with `unsafe`.
+/// The C++ side, made safe: all that is `unsafe` in this file.
 #[cfg(has_cxx)]
 mod library {
     use std::marker::PhantomData;

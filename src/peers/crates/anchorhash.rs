@@ -11,7 +11,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
 use anchorhash::{AnchorHash, Builder, Error as AnchorError};
 
 use super::NOBODY;
-use super::nodes::{Members, Nodes, absent};
+use super::nodes::{Changing, Nodes, Placing, absent};
 use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, Implementation, Source};
 use crate::ours;
@@ -43,13 +43,13 @@ pub(super) static ENTRIES: &[Implementation] = &[
 
 type Fixed = BuildHasherDefault<DefaultHasher>;
 
-fn build<S: BuildHasher + Send + Sync>(build: Build, hasher: S) -> Result<Members<Set<S>>, Error> {
+fn build<S: BuildHasher + Send + Sync>(build: Build, hasher: S) -> Result<Nodes<Set<S>>, Error> {
     let own = build.buckets.saturating_mul(2).min(u16::MAX.into()).max(build.buckets);
     let slots = build.slots_or(own);
     let most = u16::MAX.into();
     let slots = u16::try_from(slots).map_err(|_| Error::TooManyBuckets { asked: slots.into(), most })?;
     let anchor = Builder::with_hasher(hasher).with_resources(0..build.buckets).build(slots);
-    Ok(Members::new(Set { anchor, slots }, build.buckets))
+    Ok(Nodes::within(Set { anchor, slots }, build.buckets))
 }
 
 struct Set<S: BuildHasher> {
@@ -68,21 +68,23 @@ impl<S: BuildHasher + Send + Sync> Set<S> {
     }
 }
 
-impl<S: BuildHasher + Send + Sync> Nodes for Set<S> {
+impl<S: BuildHasher + Send + Sync> Placing for Set<S> {
     #[inline]
-    fn look_up(&self, key: u64) -> u32 {
+    fn owner(&self, key: u64) -> u32 {
         self.anchor.get_resource(key).copied().unwrap_or(NOBODY)
     }
 
-    fn count(&self) -> u32 {
-        self.anchor.resources().len() as u32
+    fn count(&self) -> Option<u32> {
+        Some(self.anchor.resources().len() as u32)
     }
+}
 
+impl<S: BuildHasher + Send + Sync> Changing for Set<S> {
     fn add(&mut self, bucket: u32) -> Result<(), Error> {
         self.anchor.add_resource(bucket).map_err(|error| self.error(bucket, error))
     }
 
-    fn take(&mut self, bucket: u32) -> Result<(), Error> {
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
         self.anchor.remove_resource(&bucket).map_err(|error| self.error(bucket, error))
     }
 }

@@ -5,15 +5,14 @@
 //!
 //! It promises uniformity and consistency, and to agree with the Go package.
 
-use std::fmt;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-use std::marker::PhantomData;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
 use std::str::FromStr;
 
 use chash::{HashRing, HashRingConfig, HashRingError};
 
-use super::NOBODY;
-use super::nodes::{Address, Members, Naming, Nodes, Plain, Several};
+use super::names::{names, of_address};
+use super::nodes::{Changing, Listing, Nodes, Placing};
+use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
 use crate::ours;
@@ -27,24 +26,24 @@ const ENTRY: Implementation = Implementation {
     in_figures: false,
     build_bytes: 4096,
     shares: Shares::Unknown("the hash of its partitions has random keys"),
-    ..ours!(b => random::<Plain>(b), resize, remove, replicas)
+    ..ours!(b => random(b, name), resize, remove, replicas)
 };
 
 pub(super) static ENTRIES: &[Implementation] = &[
     Implementation {
         id: "chash",
         name: "chash, 71 partitions, random keys",
-        names: &[("host:port", |b| Ok(Box::new(random::<Address>(b)?)))],
+        names: names!(random => host_port),
         ..ENTRY
     },
     Implementation {
         id: "chash/hasher",
         name: "chash, 71 partitions, DefaultHasher",
-        build: |b| Ok(Box::new(fixed::<Plain>(b)?)),
-        resize: Some(|b| Ok(Box::new(fixed::<Plain>(b)?))),
-        remove: Some(|b| Ok(Box::new(fixed::<Plain>(b)?))),
-        replicas: Some(|b| Ok(Box::new(fixed::<Plain>(b)?))),
-        names: &[("host:port", |b| Ok(Box::new(fixed::<Address>(b)?)))],
+        build: |b| Ok(Box::new(fixed(b, name)?)),
+        resize: Some(|b| Ok(Box::new(fixed(b, name)?))),
+        remove: Some(|b| Ok(Box::new(fixed(b, name)?))),
+        replicas: Some(|b| Ok(Box::new(fixed(b, name)?))),
+        names: names!(fixed => host_port),
         shares: Shares::Exact(shares),
         ..ENTRY
     },
@@ -52,30 +51,28 @@ pub(super) static ENTRIES: &[Implementation] = &[
 
 type Fixed = BuildHasherDefault<DefaultHasher>;
 
-fn random<N: Naming + Number>(build: Build) -> Result<Members<Ring<N>>, Error> {
-    filled(HashRing::default(), build)
+fn random(build: Build, name: fn(u32) -> String) -> Result<Nodes<Ring<RandomState>>, Error> {
+    filled(HashRing::default(), build, name)
 }
 
-fn fixed<N: Naming + Number>(build: Build) -> Result<Members<Ring<N, Fixed>>, Error> {
-    filled(HashRing::with_config(HashRingConfig::with_build_hasher(Fixed::default())), build)
+fn fixed(build: Build, name: fn(u32) -> String) -> Result<Nodes<Ring<Fixed>>, Error> {
+    filled(HashRing::with_config(HashRingConfig::with_build_hasher(Fixed::default())), build, name)
 }
 
 /// All nodes are added at once, as its documentation does.
-fn filled<N: Naming + Number, H: BuildHasher + Send + Sync>(
-    ring: HashRing<H>,
-    build: Build,
-) -> Result<Members<Ring<N, H>>, Error> {
-    ring.add_nodes((0..build.buckets).map(N::name).collect()).map_err(error)?;
-    Ok(Members::new(Ring { ring, naming: PhantomData }, build.buckets))
+fn filled<H: BuildHasher>(ring: HashRing<H>, build: Build, name: fn(u32) -> String) -> Result<Nodes<Ring<H>>, Error> {
+    ring.add_nodes((0..build.buckets).map(name).collect()).map_err(error)?;
+    Ok(Nodes::within(Ring { ring, name }, build.buckets))
 }
 
 /// The share of a node is that of its partitions.
 fn shares(build: Build) -> Result<Vec<f64>, BuildError> {
-    let ring = fixed::<Plain>(build)?.nodes.ring;
+    let ring = HashRing::with_config(HashRingConfig::with_build_hasher(Fixed::default()));
+    ring.add_nodes((0..build.buckets).map(name).collect()).map_err(error)?;
     let partitions = HashRingConfig::default().partition_count();
     let mut owned = vec![0_u32; build.buckets as usize];
     for partition in 0..partitions {
-        if let Some(Reads::<Plain>(bucket, _)) = ring.get_node_for_partition(partition) {
+        if let Some(Number(bucket)) = ring.get_node_for_partition(partition) {
             owned[bucket as usize] += 1;
         }
     }
@@ -87,77 +84,66 @@ fn error(error: HashRingError) -> Error {
     Error::OutOfRange { what: "request", value: error.to_string(), accepted: "what the crate says" }
 }
 
-/// The number in a name.
-trait Number {
-    fn number(name: &str) -> Option<u32>;
-}
-
-impl Number for Plain {
-    fn number(name: &str) -> Option<u32> {
-        name.rsplit('-').next()?.parse().ok()
-    }
-}
-
-impl Number for Address {
-    fn number(name: &str) -> Option<u32> {
-        let mut octets = name.split(':').next()?.split('.').map(|octet| octet.parse::<u32>().ok());
-        let first = octets.next()??;
-        octets.try_fold(first.checked_sub(10)?, |number, octet| Some((number << 8) | octet?))
-    }
-}
-
 /// The node as the crate gives it back.
-struct Reads<N>(u32, PhantomData<N>);
+struct Number(u32);
 
-impl<N: Number> FromStr for Reads<N> {
-    type Err = fmt::Error;
+impl FromStr for Number {
+    type Err = ();
 
-    fn from_str(name: &str) -> Result<Self, fmt::Error> {
-        N::number(name).map(|bucket| Self(bucket, PhantomData)).ok_or(fmt::Error)
+    fn from_str(name: &str) -> Result<Self, ()> {
+        let number = match name.strip_prefix("node-") {
+            Some(number) => number.parse().ok(),
+            None => name.parse().ok().map(of_address),
+        };
+        number.map(Self).ok_or(())
     }
 }
 
-struct Ring<N, H: BuildHasher = std::hash::RandomState> {
+struct Ring<H: BuildHasher> {
     ring: HashRing<H>,
-    naming: PhantomData<N>,
+    name: fn(u32) -> String,
 }
 
-impl<N: Naming + Number, H: BuildHasher + Send + Sync> Nodes for Ring<N, H> {
+impl<H: BuildHasher + Send + Sync> Placing for Ring<H> {
     #[inline]
-    fn look_up(&self, key: u64) -> u32 {
-        self.ring.locate_key::<u64, Reads<N>>(&key).map_or(NOBODY, |node| node.0)
+    fn owner(&self, key: u64) -> u32 {
+        self.ring.locate_key(&key).map_or(NOBODY, |Number(node)| node)
     }
 
-    fn count(&self) -> u32 {
-        self.ring.nodes_count().map_or(0, |count| count as u32)
-    }
-
-    fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        self.ring.add_nodes(vec![N::name(bucket)]).map_err(error)
-    }
-
-    fn take(&mut self, bucket: u32) -> Result<(), Error> {
-        self.ring.remove_nodes(vec![N::name(bucket)]).map_err(error)
+    fn count(&self) -> Option<u32> {
+        self.ring.nodes_count().ok().map(|count| count as u32)
     }
 }
 
-impl<N: Naming + Number, H: BuildHasher + Send + Sync> Several for Ring<N, H> {
-    fn several(&self, key: u64, count: u32) -> Vec<u32> {
+impl<H: BuildHasher + Send + Sync> Changing for Ring<H> {
+    fn add(&mut self, bucket: u32) -> Result<(), Error> {
+        self.ring.add_nodes(vec![(self.name)(bucket)]).map_err(error)
+    }
+
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        self.ring.remove_nodes(vec![(self.name)(bucket)]).map_err(error)
+    }
+}
+
+impl<H: BuildHasher + Send + Sync> Listing for Ring<H> {
+    fn first(&self, key: u64, count: u32) -> Vec<u32> {
         let partition = self.ring.find_partition_for_key(&key);
-        let nodes = partition
-            .and_then(|partition| self.ring.get_closest_nodes_for_partition::<Reads<N>>(partition, count as usize));
-        nodes.map_or_else(|_| Vec::new(), |nodes| nodes.into_iter().map(|node| node.0).collect())
+        let nodes =
+            partition.and_then(|partition| self.ring.get_closest_nodes_for_partition(partition, count as usize));
+        nodes.map_or_else(|_| Vec::new(), |nodes| nodes.into_iter().map(|Number(node)| node).collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::peers::crates::names::host_port;
 
     #[test]
     fn numbers_are_read_back() {
-        let numbers = [0, 1, 255, 256, 70_000, 1 << 24];
-        assert!(numbers.iter().all(|&bucket| Plain::number(&Plain::name(bucket)) == Some(bucket)));
-        assert!(numbers.iter().all(|&bucket| Address::number(&Address::name(bucket)) == Some(bucket)));
+        for name in [name, host_port] {
+            let read = |number| name(number).parse().map(|Number(number)| number);
+            assert!([0, 1, 255, 256, 70_000, 1 << 24].iter().all(|&number| read(number) == Ok(number)));
+        }
     }
 }

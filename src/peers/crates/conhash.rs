@@ -5,8 +5,8 @@
 
 use conhash::ConsistentHash;
 
-use super::named::{self, Changing, Nodes, Ring, Weighing, Weights, ring};
-use super::names::{Node, text_names};
+use super::names::{Node, names};
+use super::nodes::{self, Changing, Nodes, Placing, Weighing, Weights, ring};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};
@@ -16,7 +16,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "conhash",
     name: "conhash",
     build_bytes: 160,
-    names: text_names!(Conhash::new),
+    names: names!(Conhash::new => host_port, short, digits),
     weigh: Some(|weights, b| Ok(Box::new(Weights::given(Conhash::empty(b, name), weights)?))),
     ..ring("0.5.1", 128, ours!(b => Conhash::new(b, name), resize, remove))
 }];
@@ -43,7 +43,7 @@ impl Conhash {
     }
 }
 
-impl Ring for Conhash {
+impl Placing for Conhash {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.ring.get(&key.to_le_bytes()).map_or(NOBODY, |node| node.number)
@@ -64,7 +64,7 @@ impl Changing for Conhash {
 
 impl Weighing for Conhash {
     fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
-        self.ring.add(&Node::new(bucket, self.name), named::points(bucket, weight, self.points)? as usize);
+        self.ring.add(&Node::new(bucket, self.name), nodes::points(bucket, weight, self.points)? as usize);
         Ok(())
     }
 }

@@ -5,8 +5,8 @@
 
 use conshash::hash;
 
-use super::named::{Changing, Nodes, Ring, ring};
-use super::names::{Node, text_names};
+use super::names::{Node, names};
+use super::nodes::{Changing, Nodes, Placing, ring};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};
@@ -17,7 +17,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     name: "conshash",
     cost: "O(nv)",
     build_bytes: 96,
-    names: text_names!(Conshash::new),
+    names: names!(Conshash::new => host_port, short, digits),
     ..ring("0.1.4", 64, ours!(b => Conshash::new(b, name), resize, remove))
 }];
 
@@ -32,7 +32,7 @@ impl Conshash {
     }
 }
 
-impl Ring for Conshash {
+impl Placing for Conshash {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.ring.get_node(hash(&key)).map_or(NOBODY, |node| node.number)

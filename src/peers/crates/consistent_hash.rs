@@ -5,8 +5,8 @@
 
 use consistent_hash::{DefaultHash, Node, StaticHashRing};
 
-use super::named::{self, Nodes, Ring, Walking, Weighing, Weights, ring};
-use super::names::{Name, any_names};
+use super::names::{Name, names};
+use super::nodes::{self, Listing, Nodes, Placing, Weighing, Weights, ring};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};
@@ -16,9 +16,9 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "consistent_hash",
     name: "consistent_hash",
     build_bytes: 64,
-    names: any_names!(Static::new),
+    names: names!(Static::new => name, host_port, short, number, address),
     weigh: Some(|weights, b| {
-        let quantity = |(bucket, &weight): (u32, &f64)| named::points(bucket, weight, b.points);
+        let quantity = |(bucket, &weight): (u32, &f64)| nodes::points(bucket, weight, b.points);
         let quantities: Vec<u32> = (0..).zip(weights).map(quantity).collect::<Result<_, _>>()?;
         Ok(Box::new(Weights::within(Static::of(quantities, b, name), weights)))
     }),
@@ -52,14 +52,14 @@ impl<N: Name> Static<N> {
     }
 }
 
-impl<N: Name> Ring for Static<N> {
+impl<N: Name> Placing for Static<N> {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.ring.calc_candidates(&key).next().map_or(NOBODY, |node| node.value)
     }
 }
 
-impl<N: Name> Walking for Static<N> {
+impl<N: Name> Listing for Static<N> {
     fn first(&self, key: u64, count: u32) -> Vec<u32> {
         self.ring.calc_candidates(&key).map(|node| node.value).take(count as usize).collect()
     }
@@ -67,7 +67,7 @@ impl<N: Name> Walking for Static<N> {
 
 impl<N: Name> Weighing for Static<N> {
     fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
-        self.quantities[bucket as usize] = named::points(bucket, weight, self.points)?;
+        self.quantities[bucket as usize] = nodes::points(bucket, weight, self.points)?;
         self.rebuild();
         Ok(())
     }

@@ -6,8 +6,8 @@
 
 use consistent_hash_ring::RingBuilder;
 
-use super::named::{self, Changing, Nodes, Ring, Walking, Weighing, Weights, ring, unknown};
-use super::names::{Name, Node, any_names};
+use super::names::{Name, Node, names};
+use super::nodes::{self, Changing, Listing, Nodes, Placing, Weighing, Weights, absent, present, ring};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
@@ -23,7 +23,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     build_bytes: 10 * 80,
     replicas_take_over: false,
     shares: Shares::RandomRing { points: |_| POINTS },
-    names: any_names!(Chained::new),
+    names: names!(Chained::new => name, host_port, short, number, address),
     weigh: Some(|weights, b| Ok(Box::new(Weights::given(Chained::of(Build { buckets: 0, ..b }, name), weights)?))),
     ..ring("0.8.0", 64, ours!(b => Chained::new(b, name), resize, remove, replicas))
 }];
@@ -44,7 +44,7 @@ impl<N: Name> Chained<N> {
     }
 }
 
-impl<N: Name> Ring for Chained<N> {
+impl<N: Name> Placing for Chained<N> {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.ring.try_get(key).map_or(NOBODY, |node| node.number)
@@ -53,15 +53,15 @@ impl<N: Name> Ring for Chained<N> {
 
 impl<N: Name> Changing for Chained<N> {
     fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        if self.ring.insert(Node::new(bucket, self.name)) { Ok(()) } else { Err(unknown(bucket)) }
+        if self.ring.insert(Node::new(bucket, self.name)) { Ok(()) } else { Err(present(bucket)) }
     }
 
     fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        if self.ring.remove(&Node::new(bucket, self.name)) { Ok(()) } else { Err(unknown(bucket)) }
+        if self.ring.remove(&Node::new(bucket, self.name)) { Ok(()) } else { Err(absent(bucket)) }
     }
 }
 
-impl<N: Name> Walking for Chained<N> {
+impl<N: Name> Listing for Chained<N> {
     fn first(&self, key: u64, count: u32) -> Vec<u32> {
         self.ring.replicas(key).take(count as usize).map(|node| node.number).collect()
     }
@@ -69,7 +69,7 @@ impl<N: Name> Walking for Chained<N> {
 
 impl<N: Name> Weighing for Chained<N> {
     fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
-        self.ring.insert_weight(Node::new(bucket, self.name), named::points(bucket, weight, POINTS)? as usize);
+        self.ring.insert_weight(Node::new(bucket, self.name), nodes::points(bucket, weight, POINTS)? as usize);
         Ok(())
     }
 }

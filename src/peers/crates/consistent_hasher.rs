@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use consistent_hasher::{Identifier, LDB};
 
-use super::named::{Changing, Nodes, Ring, ring, unknown};
+use super::nodes::{Changing, Nodes, Placing, absent, present, ring};
 use super::{NOBODY, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};
@@ -45,7 +45,7 @@ impl Ldb {
     }
 }
 
-impl Ring for Ldb {
+impl Placing for Ldb {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         let mut ring = self.ring.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,12 +56,12 @@ impl Ring for Ldb {
 impl Changing for Ldb {
     fn add(&mut self, bucket: u32) -> Result<(), Error> {
         let ring = self.ring.get_mut().unwrap_or_else(PoisonError::into_inner);
-        ring.add_node(Number(bucket)).map(drop).map_err(|_| unknown(bucket))
+        ring.add_node(Number(bucket)).map(drop).map_err(|_| present(bucket))
     }
 
     fn remove(&mut self, bucket: u32) -> Result<(), Error> {
         let ring = self.ring.get_mut().unwrap_or_else(PoisonError::into_inner);
-        ring.delete_node(Number(bucket)).map(drop).map_err(|_| unknown(bucket))
+        ring.delete_node(Number(bucket)).map(drop).map_err(|_| absent(bucket))
     }
 }
 
@@ -74,7 +74,7 @@ mod tests {
     fn the_documented_nodes() {
         let mut ring = Ldb::new(Build::new(3, 5, 0)).expect("three numbers");
         assert!((0..1000).all(|key| ring.bucket(key) < 3));
-        assert_eq!(ring.restore(1), Err(unknown(1)), "the crate refuses a node that is there");
-        assert_eq!(ring.remove(9), Err(unknown(9)), "the crate refuses a node that is not there");
+        assert_eq!(ring.restore(1), Err(present(1)), "the crate refuses a node that is there");
+        assert_eq!(ring.remove(9), Err(absent(9)), "the crate refuses a node that is not there");
     }
 }

@@ -7,8 +7,8 @@
 
 use consistenthash::{ConsistentHash, Node};
 
-use super::named::{Changing, Nodes, Ring, ring};
-use super::names::{Numbers, text_names};
+use super::names::{Numbers, names};
+use super::nodes::{Changing, Nodes, Placing, ring};
 use super::{name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};
@@ -19,7 +19,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     name: "consistent-hashing-rs, c = 1.25, no loads",
     paper: "Mirrokni et al. 2016",
     build_bytes: 128,
-    names: text_names!(Bounded::new),
+    names: names!(Bounded::new => host_port, short, digits),
     ..ring("0.1.0", 128, ours!(b => Bounded::new(b, name), resize, remove))
 }];
 
@@ -36,7 +36,7 @@ impl Bounded {
     }
 }
 
-impl Ring for Bounded {
+impl Placing for Bounded {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         let node = self.ring.get_node(text(key).as_str().to_owned());

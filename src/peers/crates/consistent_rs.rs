@@ -6,8 +6,8 @@
 
 use consistent_rs::Consistant;
 
-use super::named::{Changing, Nodes, Ring, Walking, ring};
-use super::names::{Numbers, text_names};
+use super::names::{Numbers, names};
+use super::nodes::{Changing, Listing, Nodes, Placing, ring};
 use super::{name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
@@ -20,7 +20,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     uses_points: false,
     build_bytes: 20 * 48 + 160,
     shares: Shares::RandomRing { points: |_| 20 },
-    names: text_names!(Crc::new),
+    names: names!(Crc::new => host_port, short, digits),
     ..ring("0.1.1", 32, ours!(b => Crc::new(b, name), resize, remove, replicas))
 }];
 
@@ -29,12 +29,15 @@ struct Crc {
     numbers: Numbers,
 }
 
-/// `Consistant` keeps names behind `Rc`, which makes it neither `Send` nor `Sync`.
+/// `Consistant` keeps names behind `Rc`, which alone makes it neither `Send` nor `Sync`. Without `unsafe` it would need a
+/// thread of its own, or a copy for each thread, and a look-up would no longer be the crate's.
 struct Shared(Consistant);
 
-// SAFETY: this very version never hands an `Rc` out, so that all counts of a ring go where the ring goes.
+// SAFETY: the `Rc`s are in two private maps. No function of 0.1.1, the only version that the manifest allows, takes one,
+// hands one out or keeps one elsewhere: all owners of a count are in the ring and move to another thread with it.
 unsafe impl Send for Shared {}
-// SAFETY: `get`, `get_n` and `count` of this very version copy names and no `Rc`; what changes counts wants `&mut`.
+// SAFETY: what 0.1.1 offers through `&` (`count`, `get`, `get_n`, `Debug`) reads the maps and copies the text behind an
+// `Rc`; it clones and drops none, so that no count changes. `add` and `remove`, which change counts, want `&mut`.
 unsafe impl Sync for Shared {}
 
 impl Crc {
@@ -43,7 +46,7 @@ impl Crc {
     }
 }
 
-impl Ring for Crc {
+impl Placing for Crc {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.numbers.of(self.ring.0.get(text(key).as_str()))
@@ -62,7 +65,7 @@ impl Changing for Crc {
     }
 }
 
-impl Walking for Crc {
+impl Listing for Crc {
     fn first(&self, key: u64, count: u32) -> Vec<u32> {
         assert!(count != 1 || self.ring.0.count() < 2, "`get_n` of 1 never returns if another node's point comes next");
         let names = self.ring.0.get_n(text(key).as_str(), count as usize).unwrap_or_default();

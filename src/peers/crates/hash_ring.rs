@@ -6,8 +6,8 @@
 
 use hash_ring::HashRing;
 
-use super::named::{Changing, Nodes, Ring, ring};
-use super::names::{Node, text_names};
+use super::names::{Node, names};
+use super::nodes::{Changing, Nodes, Placing, ring};
 use super::{NOBODY, name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};
@@ -18,7 +18,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     name: "hash_ring",
     cost: "O(nv)",
     build_bytes: 128,
-    names: text_names!(Mapped::new),
+    names: names!(Mapped::new => host_port, short, digits),
     quadratic_build: true,
     ..ring("0.2.0", 64, ours!(b => Mapped::new(b, name), resize, remove))
 }];
@@ -35,7 +35,7 @@ impl Mapped {
     }
 }
 
-impl Ring for Mapped {
+impl Placing for Mapped {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.ring.get_node(text(key).as_str().to_owned()).map_or(NOBODY, |node| node.number)

@@ -12,18 +12,16 @@
 //! It promises shares in proportion to weights (CARP, weighted rendezvous) or replicas (ring, rendezvous), and panics
 //! without nodes.
 
-use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, DefaultHasher, Hasher};
-use std::sync::{LazyLock, Mutex, PoisonError};
 
 use hash_rings::{carp, consistent, jump, maglev, mpc, rendezvous, weighted_rendezvous};
 
 use super::indexed::Indexed;
-use super::jump_shares;
-use super::nodes::{Members, Named, Node, Nodes, Plain, absent, names};
-use super::table::shares_of_turns;
-use crate::algorithms::{Error, Weighted};
+use super::names::{Name, Node, kept, names};
+use super::nodes::{Changing, Nodes, Placing, Weighing, Weights, whole};
+use super::table::{Rebuilt, shares_of_turns};
+use super::{jump_shares, name};
+use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
 use crate::ours;
 
@@ -44,9 +42,9 @@ pub(super) static ENTRIES: &[Implementation] = &[
         cost: "O(n)",
         build_bytes: 128,
         // Its weights are no `Weighted`: a change of one moves keys between others too.
-        names: names!(b, N => Members::filled(Carp::<N>::new(), b.buckets)),
+        names: names!(Carp::added => host_port, short, number),
         quadratic_build: true,
-        ..ours!(b => Members::filled(Carp::<Named<Plain>>::new(), b.buckets), resize, remove)
+        ..ours!(b => Carp::added(b, name), resize, remove)
     }),
     entry(Implementation {
         id: "hash-rings/consistent",
@@ -57,9 +55,9 @@ pub(super) static ENTRIES: &[Implementation] = &[
         uses_points: true,
         build_bytes: 64,
         shares: Shares::RandomRing { points: |b| b.points },
-        weigh: Some(|weights, b| Ok(Box::new(weighed(Ring::<Named<Plain>>::new(b.points), weights)?))),
-        names: names!(b, N => Members::filled(Ring::<N>::new(b.points), b.buckets)),
-        ..ours!(b => Members::filled(Ring::<Named<Plain>>::new(b.points), b.buckets), resize, remove)
+        weigh: Some(|weights, b| Ok(Box::new(Weights::given(Ring::empty(b, name), weights)?))),
+        names: names!(Ring::added => host_port, short, number),
+        ..ours!(b => Ring::added(b, name), resize, remove)
     }),
     entry(Implementation {
         id: "hash-rings/jump",
@@ -89,8 +87,8 @@ pub(super) static ENTRIES: &[Implementation] = &[
         // Quadratic in truth; this is so much at 3000 buckets.
         build_bytes: 2_400_000,
         shares: Shares::Exact(maglev_shares),
-        names: names!(b, N => table::<N>(b)),
-        ..ours!(b => table::<Named<Plain>>(b), resize, remove)
+        names: names!(table => host_port, short, number),
+        ..ours!(b => table(b, name), resize, remove)
     }),
     entry(Implementation {
         id: "hash-rings/mpc",
@@ -100,8 +98,8 @@ pub(super) static ENTRIES: &[Implementation] = &[
         cost: "O(k log n)",
         build_bytes: 64,
         shares: Shares::MultiProbe { probes: PROBES as u32 },
-        names: names!(b, N => Members::filled(Probes::<N>::new(), b.buckets)),
-        ..ours!(b => Members::filled(Probes::<Named<Plain>>::new(), b.buckets), resize, remove)
+        names: names!(Probes::added => host_port, short, number),
+        ..ours!(b => Probes::added(b, name), resize, remove)
     }),
     entry(Implementation {
         id: "hash-rings/rendezvous",
@@ -110,9 +108,9 @@ pub(super) static ENTRIES: &[Implementation] = &[
         paper: "Thaler & Ravishankar 1998",
         cost: "O(n)",
         build_bytes: 128,
-        weigh: Some(|weights, _| Ok(Box::new(weighed(Rendezvous::<Named<Plain>>::new(), weights)?))),
-        names: names!(b, N => Members::filled(Rendezvous::<N>::new(), b.buckets)),
-        ..ours!(b => Members::filled(Rendezvous::<Named<Plain>>::new(), b.buckets), resize, remove)
+        weigh: Some(|weights, b| Ok(Box::new(Weights::given(Rendezvous::empty(b, name), weights)?))),
+        names: names!(Rendezvous::added => host_port, short, number),
+        ..ours!(b => Rendezvous::added(b, name), resize, remove)
     }),
     entry(Implementation {
         id: "hash-rings/weighted-rendezvous",
@@ -121,23 +119,13 @@ pub(super) static ENTRIES: &[Implementation] = &[
         paper: "Schindelhauer & Schomaker 2005",
         cost: "O(n)",
         build_bytes: 64,
-        weigh: Some(|weights, _| Ok(Box::new(weighed(Logarithmic::<Named<Plain>>::new(), weights)?))),
-        names: names!(b, N => Members::filled(Logarithmic::<N>::new(), b.buckets)),
-        ..ours!(b => Members::filled(Logarithmic::<Named<Plain>>::new(), b.buckets), resize, remove)
+        weigh: Some(|weights, b| Ok(Box::new(Weights::given(Logarithmic::empty(b, name), weights)?))),
+        names: names!(Logarithmic::added => host_port, short, number),
+        ..ours!(b => Logarithmic::added(b, name), resize, remove)
     }),
 ];
 
 type Fixed = BuildHasherDefault<DefaultHasher>;
-
-/// The node of this number and type, for as long as the program runs.
-fn kept<N: Node>(bucket: u32) -> &'static N {
-    type Kept = HashMap<(TypeId, u32), &'static (dyn Any + Send + Sync)>;
-    static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
-    // A panic elsewhere leaves the map whole.
-    let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let node = *all.entry((TypeId::of::<N>(), bucket)).or_insert_with(|| Box::leak(Box::new(N::of(bucket))));
-    node.downcast_ref().expect("the type is part of the key")
-}
 
 fn jump_of(buckets: u32) -> Result<Indexed<impl Fn(u64, u32) -> u32 + Send + Sync>, Error> {
     // A ring without nodes is refused by a panic, which is due here and not at the first look-up.
@@ -164,207 +152,158 @@ impl Hasher for Same {
     }
 }
 
-/// A structure whose nodes have a weight.
-trait Heavy: Nodes {
-    /// Adds the node with this weight, or changes that of the one that is there.
-    fn insert(&mut self, bucket: u32, weight: f64) -> Result<(), Error>;
-
-    /// The weight of a node that is there.
-    fn weight(&self, bucket: u32) -> Option<f64>;
-}
-
-fn weighed<C: Heavy>(mut nodes: C, weights: &[f64]) -> Result<Members<C>, Error> {
-    (0..).zip(weights).try_for_each(|(bucket, &weight)| nodes.insert(bucket, weight))?;
-    Ok(Members::new(nodes, weights.len() as u32))
-}
-
-impl<C: Heavy> Weighted for Members<C> {
-    fn weight(&self, bucket: u32) -> Result<f64, Error> {
-        self.nodes.weight(bucket).ok_or_else(|| absent(bucket))
-    }
-
-    fn set_weight(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
-        self.weight(bucket)?;
-        self.nodes.insert(bucket, weight)
-    }
-}
-
-/// What the crate's type can hold.
-fn whole(bucket: u32, weight: f64) -> Result<usize, Error> {
-    let whole = weight as usize;
-    if whole as f64 == weight {
-        Ok(whole)
-    } else {
-        Err(Error::Weight { bucket, weight: weight.to_string(), accepted: "a whole number, which is the crate's type" })
-    }
-}
-
-/// A type of the crate's, and what it has in common with its others: it adds a node without a weight like this, says
-/// nothing of a node that it does not have, and panics without nodes.
+/// A type of the crate's, and what it has in common with its others: it is made like this, adds a node without a weight like
+/// this, says nothing of a node that it does not have, and panics without nodes.
 macro_rules! ring {
-    ($name:ident { $($field:ident: $of:ty)? }, $type:ty, |$ring:ident, $bucket:ident| $add:expr) => {
+    (
+        $build:pat_param => $name:ident { $($field:ident: $value:expr)? },
+        $type:ty = $new:expr,
+        |$ring:ident, $bucket:ident| $add:expr
+    ) => {
         struct $name<N: 'static> {
             ring: $type,
-            $($field: $of,)?
+            name: fn(u32) -> N,
+            $($field: u32,)?
         }
 
-        impl<N: Node> Nodes for $name<N> {
+        impl<N: Name> $name<N> {
+            fn empty($build: Build, name: fn(u32) -> N) -> Self {
+                Self { ring: $new, name, $($field: $value)? }
+            }
+
+            fn added(build: Build, name: fn(u32) -> N) -> Result<Nodes<Self>, Error> {
+                Nodes::added(Self::empty(build, name), build.buckets)
+            }
+        }
+
+        impl<N: Name> Placing for $name<N> {
             #[inline]
-            fn look_up(&self, key: u64) -> u32 {
-                self.ring.get_node(&key).bucket()
+            fn owner(&self, key: u64) -> u32 {
+                self.ring.get_node(&key).number
             }
 
-            fn count(&self) -> u32 {
-                self.ring.len() as u32
+            fn count(&self) -> Option<u32> {
+                Some(self.ring.len() as u32)
             }
+        }
 
+        impl<N: Name> Changing for $name<N> {
             fn add(&mut self, $bucket: u32) -> Result<(), Error> {
                 let $ring = self;
                 $add
             }
 
-            fn take(&mut self, bucket: u32) -> Result<(), Error> {
-                self.ring.remove_node(kept(bucket));
+            fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+                self.ring.remove_node(kept(bucket, self.name));
                 Ok(())
             }
         }
     };
 }
 
-ring!(Carp {}, carp::Ring<'static, N, Fixed>, |carp, bucket| carp.insert(bucket, 1.0));
-ring!(Ring { points: u32 }, consistent::Ring<'static, N, Fixed>, |ring, bucket| ring.insert(bucket, 1.0));
-ring!(Probes {}, mpc::Ring<'static, N, Fixed>, |probes, bucket| {
-    probes.ring.insert_node(kept(bucket));
-    Ok(())
-});
-ring!(Rendezvous {}, rendezvous::Ring<'static, N, Fixed>, |rendezvous, bucket| rendezvous.insert(bucket, 1.0));
-ring!(Logarithmic {}, weighted_rendezvous::Ring<'static, N, Fixed>, |ring, bucket| ring.insert(bucket, 1.0));
+ring!(
+    _ => Carp {},
+    carp::Ring<'static, Node<N>, Fixed> = carp::Ring::with_hasher(Fixed::default(), Vec::new()),
+    |carp, bucket| carp.weigh(bucket, 1.0)
+);
+ring!(
+    build => Ring { points: build.points },
+    consistent::Ring<'static, Node<N>, Fixed> = consistent::Ring::with_hasher(Fixed::default()),
+    |ring, bucket| ring.weigh(bucket, 1.0)
+);
+ring!(
+    _ => Probes {},
+    mpc::Ring<'static, Node<N>, Fixed> = mpc::Ring::with_hasher(Fixed::default(), PROBES),
+    |probes, bucket| {
+        probes.ring.insert_node(kept(bucket, probes.name));
+        Ok(())
+    }
+);
+ring!(
+    _ => Rendezvous {},
+    rendezvous::Ring<'static, Node<N>, Fixed> = rendezvous::Ring::with_hasher(Fixed::default()),
+    |rendezvous, bucket| rendezvous.weigh(bucket, 1.0)
+);
+ring!(
+    _ => Logarithmic {},
+    weighted_rendezvous::Ring<'static, Node<N>, Fixed> = weighted_rendezvous::Ring::with_hasher(Fixed::default()),
+    |ring, bucket| ring.weigh(bucket, 1.0)
+);
 
-impl<N: Node> Carp<N> {
-    fn new() -> Self {
-        Self { ring: carp::Ring::with_hasher(Fixed::default(), Vec::new()) }
+impl<N: Name> Weighing for Carp<N> {
+    fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        self.ring.insert_node(carp::Node::new(kept(bucket, self.name), weight));
+        Ok(())
     }
 }
 
-impl<N: Node> Ring<N> {
-    fn new(points: u32) -> Self {
-        Self { ring: consistent::Ring::with_hasher(Fixed::default()), points }
+impl<N: Name> Weighing for Ring<N> {
+    fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        self.ring.insert_node(kept(bucket, self.name), whole(bucket, weight * f64::from(self.points))?);
+        Ok(())
     }
 }
 
-impl<N: Node> Probes<N> {
-    fn new() -> Self {
-        Self { ring: mpc::Ring::with_hasher(Fixed::default(), PROBES) }
+impl<N: Name> Weighing for Rendezvous<N> {
+    fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        self.ring.insert_node(kept(bucket, self.name), whole(bucket, weight)?);
+        Ok(())
     }
 }
 
-impl<N: Node> Rendezvous<N> {
-    fn new() -> Self {
-        Self { ring: rendezvous::Ring::with_hasher(Fixed::default()) }
+impl<N: Name> Weighing for Logarithmic<N> {
+    fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        self.ring.insert_node(kept(bucket, self.name), weight);
+        Ok(())
     }
 }
 
-impl<N: Node> Logarithmic<N> {
-    fn new() -> Self {
-        Self { ring: weighted_rendezvous::Ring::with_hasher(Fixed::default()) }
-    }
-}
-
-/// Weights are the crate's, as they are.
-macro_rules! weighted {
-    ($name:ident, |$bucket:ident, $weight:ident| ($($insert:expr),+)) => {
-        impl<N: Node> Heavy for $name<N> {
-            fn insert(&mut self, $bucket: u32, $weight: f64) -> Result<(), Error> {
-                self.ring.insert_node($($insert),+);
-                Ok(())
-            }
-
-            fn weight(&self, bucket: u32) -> Option<f64> {
-                self.ring.iter().find(|(node, _)| node.bucket() == bucket).map(|(_, weight)| weight)
-            }
-        }
-    };
-}
-
-weighted!(Carp, |bucket, weight| (carp::Node::new(kept(bucket), weight)));
-weighted!(Logarithmic, |bucket, weight| (kept(bucket), weight));
-
-/// Weights are numbers of points or replicas: so many for a weight of 1.
-macro_rules! counted {
-    ($name:ident, $ring:ident => $unit:expr) => {
-        impl<N: Node> Heavy for $name<N> {
-            fn insert(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
-                let $ring = self;
-                let points = whole(bucket, weight * f64::from($unit))?;
-                $ring.ring.insert_node(kept(bucket), points);
-                Ok(())
-            }
-
-            fn weight(&self, bucket: u32) -> Option<f64> {
-                let $ring = self;
-                let node = $ring.ring.iter().find(|(node, _)| node.bucket() == bucket);
-                node.map(|(_, points)| points as f64 / f64::from($unit))
-            }
-        }
-    };
-}
-
-counted!(Ring, ring => ring.points);
-counted!(Rendezvous, rendezvous => 1_u32);
-
-fn table<N: Node>(build: Build) -> Result<Members<Table<N>>, Error> {
-    let nodes: Vec<&N> = (0..build.buckets).map(kept).collect();
-    let ring = if build.slots == 0 {
-        maglev::Ring::new(nodes)
-    } else {
-        assert!(build.buckets > 0, "hash-rings 1.1.0 never returns from a Maglev table without nodes");
-        maglev::Ring::with_capacity_hint(nodes, build.slots as usize)
-    };
-    Ok(Members::new(Table(ring), build.buckets))
+fn table<N: Name>(build: Build, name: fn(u32) -> N) -> Result<Nodes<Table<N>>, Error> {
+    Ok(Nodes::within(Table::new(build, name), build.buckets))
 }
 
 fn maglev_shares(of: Build) -> Result<Vec<f64>, BuildError> {
-    shares_of_turns(table::<Named<Plain>>(of)?.nodes.0.capacity(), of)
+    shares_of_turns(Table::new(of, name).ring.capacity(), of)
 }
 
-struct Table<N: 'static>(maglev::Ring<'static, N>);
+struct Table<N: 'static> {
+    ring: maglev::Ring<'static, Node<N>>,
+    name: fn(u32) -> N,
+}
 
-impl<N: Node> Table<N> {
-    /// At the same capacity, as its documentation wants it, and in the order of the numbers.
-    fn rebuild(&mut self, numbers: impl Iterator<Item = u32>) {
-        let nodes: Vec<&N> = numbers.map(kept).collect();
-        assert!(!nodes.is_empty(), "hash-rings 1.1.0 never returns from a Maglev table without nodes");
-        self.0 = maglev::Ring::with_capacity_hint(nodes, self.0.capacity());
+impl<N: Name> Table<N> {
+    fn new(build: Build, name: fn(u32) -> N) -> Self {
+        let ring = match build.slots {
+            0 => maglev::Ring::new((0..build.buckets).map(|bucket| kept(bucket, name)).collect()),
+            slots => of_capacity((0..build.buckets).collect(), slots as usize, name),
+        };
+        Self { ring, name }
+    }
+}
+
+fn of_capacity<N: Name>(numbers: Vec<u32>, capacity: usize, name: fn(u32) -> N) -> maglev::Ring<'static, Node<N>> {
+    assert!(!numbers.is_empty(), "hash-rings 1.1.0 never returns from a Maglev table without nodes");
+    maglev::Ring::with_capacity_hint(numbers.into_iter().map(|bucket| kept(bucket, name)).collect(), capacity)
+}
+
+impl<N: Name> Placing for Table<N> {
+    #[inline]
+    fn owner(&self, key: u64) -> u32 {
+        self.ring.get_node(&key).number
+    }
+
+    fn count(&self) -> Option<u32> {
+        Some(self.ring.nodes() as u32)
+    }
+}
+
+impl<N: Name> Rebuilt for Table<N> {
+    /// At the same capacity, as its documentation wants it.
+    fn rebuild(&mut self, numbers: Vec<u32>) {
+        self.ring = of_capacity(numbers, self.ring.capacity(), self.name);
     }
 
     fn numbers(&self) -> Vec<u32> {
-        self.0.iter().map(N::bucket).collect()
-    }
-}
-
-impl<N: Node> Nodes for Table<N> {
-    #[inline]
-    fn look_up(&self, key: u64) -> u32 {
-        self.0.get_node(&key).bucket()
-    }
-
-    fn count(&self) -> u32 {
-        self.0.nodes() as u32
-    }
-
-    fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        let mut numbers = self.numbers();
-        numbers.insert(numbers.partition_point(|&number| number < bucket), bucket);
-        self.rebuild(numbers.into_iter());
-        Ok(())
-    }
-
-    fn take(&mut self, bucket: u32) -> Result<(), Error> {
-        let numbers = self.numbers();
-        if !numbers.contains(&bucket) {
-            return Err(absent(bucket));
-        }
-        self.rebuild(numbers.into_iter().filter(|&number| number != bucket));
-        Ok(())
+        self.ring.iter().map(|node| node.number).collect()
     }
 }

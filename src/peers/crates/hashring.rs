@@ -7,8 +7,8 @@
 use hashring::HashRing;
 
 use super::NOBODY;
-use super::named::{Changing, Nodes, Ring, Walking, ring, unknown};
-use super::names::{Name, Node, address, any_names};
+use super::names::{Name, Node, address, names};
+use super::nodes::{Changing, Listing, Nodes, Placing, absent, ring};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};
 use crate::ours;
@@ -17,7 +17,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "hashring",
     name: "hashring, points by hand",
     build_bytes: 80,
-    names: any_names!(Hashring::new),
+    names: names!(Hashring::new => name, host_port, short, number, address),
     replicas: Some(|b| Ok(Box::new(Hashring::new(Build { points: 1, ..b }, address)?))),
     ..ring("0.3.6", 64, ours!(b => Hashring::new(b, address), resize, remove))
 }];
@@ -46,7 +46,7 @@ impl<N: Name> Hashring<N> {
     }
 }
 
-impl<N: Name> Ring for Hashring<N> {
+impl<N: Name> Placing for Hashring<N> {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.ring.get(&key).map_or(NOBODY, |point| point.node.number)
@@ -60,11 +60,11 @@ impl<N: Name> Changing for Hashring<N> {
     }
 
     fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        self.points(bucket).iter().try_for_each(|point| self.ring.remove(point).map(drop).ok_or(unknown(bucket)))
+        self.points(bucket).iter().try_for_each(|point| self.ring.remove(point).map(drop).ok_or(absent(bucket)))
     }
 }
 
-impl<N: Name> Walking for Hashring<N> {
+impl<N: Name> Listing for Hashring<N> {
     /// The crate counts the replicas beside the owner.
     fn first(&self, key: u64, count: u32) -> Vec<u32> {
         let Some(others) = count.checked_sub(1) else { return Vec::new() };

@@ -8,8 +8,8 @@
 use hashring_coordinator::HashRing;
 
 use super::NOBODY;
-use super::named::{Changing, Nodes, Ring, Walking, ring};
-use super::names::{Name, Node, any_names, ip};
+use super::names::{Name, Node, ip, names};
+use super::nodes::{Changing, Listing, Nodes, Placing, ring};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
 use crate::ours;
@@ -24,7 +24,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     uses_points: false,
     build_bytes: 200 * 80,
     shares: Shares::RandomRing { points: |_| POINTS },
-    names: any_names!(Coordinator::new),
+    names: names!(Coordinator::new => name, host_port, short, number, address),
     replicas: Some(|b| {
         let ring = HashRing::new(b.buckets.saturating_sub(1) as usize, POINTS as usize);
         Ok(Box::new(Coordinator::filled(ring, b, ip)?))
@@ -48,7 +48,7 @@ impl<N: Name> Coordinator<N> {
     }
 }
 
-impl<N: Name> Ring for Coordinator<N> {
+impl<N: Name> Placing for Coordinator<N> {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.ring.get(&key).first().map_or(NOBODY, |node| node.number)
@@ -67,7 +67,7 @@ impl<N: Name> Changing for Coordinator<N> {
     }
 }
 
-impl<N: Name> Walking for Coordinator<N> {
+impl<N: Name> Listing for Coordinator<N> {
     fn first(&self, key: u64, count: u32) -> Vec<u32> {
         self.ring.get(&key).into_iter().map(|node| node.number).take(count as usize).collect()
     }

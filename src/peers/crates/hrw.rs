@@ -7,8 +7,9 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
 
 use hrw::Rendezvous;
 
-use super::NOBODY;
-use super::nodes::{Members, Named, Node, Nodes, Plain, Several, absent, names, present};
+use super::names::{Name, Node, names};
+use super::nodes::{Changing, Listing, Nodes, Placing, absent, present};
+use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, Implementation, Source};
 use crate::ours;
@@ -21,58 +22,65 @@ const ENTRY: Implementation = Implementation {
     own_hash: true,
     in_figures: false,
     build_bytes: 256,
-    ..ours!(b => random::<Named<Plain>>(b), resize, remove, replicas)
+    ..ours!(b => random(b, name), resize, remove, replicas)
 };
 
 pub(super) static ENTRIES: &[Implementation] = &[
-    Implementation { id: "hrw", name: "hrw, random keys", names: names!(b, N => random::<N>(b)), ..ENTRY },
+    Implementation { id: "hrw", name: "hrw, random keys", names: names!(random => host_port, short, number), ..ENTRY },
     Implementation {
         id: "hrw/hasher",
         name: "hrw, DefaultHasher",
-        build: |b| Ok(Box::new(fixed::<Named<Plain>>(b)?)),
-        resize: Some(|b| Ok(Box::new(fixed::<Named<Plain>>(b)?))),
-        remove: Some(|b| Ok(Box::new(fixed::<Named<Plain>>(b)?))),
-        replicas: Some(|b| Ok(Box::new(fixed::<Named<Plain>>(b)?))),
-        names: names!(b, N => fixed::<N>(b)),
+        build: |b| Ok(Box::new(fixed(b, name)?)),
+        resize: Some(|b| Ok(Box::new(fixed(b, name)?))),
+        remove: Some(|b| Ok(Box::new(fixed(b, name)?))),
+        replicas: Some(|b| Ok(Box::new(fixed(b, name)?))),
+        names: names!(fixed => host_port, short, number),
         ..ENTRY
     },
 ];
 
-fn random<N: Node>(build: Build) -> Result<Members<Set<N, RandomState>>, Error> {
-    let nodes = Set(Rendezvous::from_nodes((0..build.buckets).map(N::of)));
-    Ok(Members::new(nodes, build.buckets))
+type Random<N> = Set<N, RandomState>;
+type Fixed<N> = Set<N, BuildHasherDefault<DefaultHasher>>;
+
+fn random<N: Name>(build: Build, name: fn(u32) -> N) -> Result<Nodes<Random<N>>, Error> {
+    let set = Rendezvous::from_nodes((0..build.buckets).map(|bucket| Node::new(bucket, name)));
+    Ok(Nodes::within(Set { set, name }, build.buckets))
 }
 
-type Fixed = BuildHasherDefault<DefaultHasher>;
-
-fn fixed<N: Node>(build: Build) -> Result<Members<Set<N, Fixed>>, Error> {
-    let nodes = Set(Rendezvous::from_nodes_and_hasher((0..build.buckets).map(N::of), Fixed::default()));
-    Ok(Members::new(nodes, build.buckets))
+fn fixed<N: Name>(build: Build, name: fn(u32) -> N) -> Result<Nodes<Fixed<N>>, Error> {
+    let nodes = (0..build.buckets).map(|bucket| Node::new(bucket, name));
+    let set = Rendezvous::from_nodes_and_hasher(nodes, BuildHasherDefault::default());
+    Ok(Nodes::within(Set { set, name }, build.buckets))
 }
 
-struct Set<N, S>(Rendezvous<N, S>);
+struct Set<N, S> {
+    set: Rendezvous<Node<N>, S>,
+    name: fn(u32) -> N,
+}
 
-impl<N: Node, S: BuildHasher + Clone + Send + Sync> Nodes for Set<N, S> {
+impl<N: Name, S: BuildHasher + Clone + Send + Sync> Placing for Set<N, S> {
     #[inline]
-    fn look_up(&self, key: u64) -> u32 {
-        self.0.pick_top(&key).map_or(NOBODY, N::bucket)
+    fn owner(&self, key: u64) -> u32 {
+        self.set.pick_top(&key).map_or(NOBODY, |node| node.number)
     }
 
-    fn count(&self) -> u32 {
-        self.0.len() as u32
-    }
-
-    fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        if self.0.add_node(N::of(bucket)) { Ok(()) } else { Err(present(bucket)) }
-    }
-
-    fn take(&mut self, bucket: u32) -> Result<(), Error> {
-        if self.0.remove_node(&N::of(bucket)) { Ok(()) } else { Err(absent(bucket)) }
+    fn count(&self) -> Option<u32> {
+        Some(self.set.len() as u32)
     }
 }
 
-impl<N: Node, S: BuildHasher + Clone + Send + Sync> Several for Set<N, S> {
-    fn several(&self, key: u64, count: u32) -> Vec<u32> {
-        self.0.pick_top_k(&key, count as usize).into_iter().map(N::bucket).collect()
+impl<N: Name, S: BuildHasher + Clone + Send + Sync> Changing for Set<N, S> {
+    fn add(&mut self, bucket: u32) -> Result<(), Error> {
+        if self.set.add_node(Node::new(bucket, self.name)) { Ok(()) } else { Err(present(bucket)) }
+    }
+
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        if self.set.remove_node(&Node::new(bucket, self.name)) { Ok(()) } else { Err(absent(bucket)) }
+    }
+}
+
+impl<N: Name, S: BuildHasher + Clone + Send + Sync> Listing for Set<N, S> {
+    fn first(&self, key: u64, count: u32) -> Vec<u32> {
+        self.set.pick_top_k(&key, count as usize).into_iter().map(|node| node.number).collect()
     }
 }

@@ -7,9 +7,10 @@
 use hrw_hash::{HrwNode, HrwNodes};
 use std::hash::{Hash, Hasher};
 
-use super::NOBODY;
-use super::nodes::{Members, Named, Node, Nodes, Plain, Several, absent, names};
-use crate::algorithms::{Error, Partitioner, Weighted};
+use super::names::{Name, Node, names};
+use super::nodes::{Changing, Listing, Nodes, Placing, Weighing, Weights, absent, whole};
+use super::{NOBODY, name};
+use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, Implementation, Source};
 use crate::ours;
 
@@ -23,39 +24,26 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     own_hash: true,
     in_figures: false,
     build_bytes: 256,
-    weigh: Some(|weights, _| Ok(Box::new(weighted::<Named<Plain>>(weights)?))),
-    names: names!(b, N => build::<N>(b)),
-    ..ours!(b => build::<Named<Plain>>(b), resize, remove, replicas)
+    weigh: Some(|weights, _| Ok(Box::new(weighted(weights)?))),
+    names: names!(build => host_port, short, number),
+    ..ours!(b => build(b, name), resize, remove, replicas)
 }];
 
-fn build<N: Node>(build: Build) -> Result<Members<Set<N>>, Error> {
-    Ok(Members::new(
-        Set::new((0..build.buckets).map(|bucket| Server { node: N::of(bucket), capacity: 1 }).collect()),
-        build.buckets,
-    ))
+fn build<N: Name>(build: Build, name: fn(u32) -> N) -> Result<Nodes<Set<N>>, Error> {
+    let servers = (0..build.buckets).map(|bucket| Server { node: Node::new(bucket, name), capacity: 1 });
+    Ok(Nodes::within(Set::new(servers.collect(), name), build.buckets))
 }
 
-fn weighted<N: Node>(weights: &[f64]) -> Result<Members<Set<N>>, Error> {
-    let servers = (0..)
-        .zip(weights)
-        .map(|(bucket, &weight)| Ok(Server { node: N::of(bucket), capacity: capacity(bucket, weight)? }));
-    Ok(Members::new(Set::new(servers.collect::<Result<_, Error>>()?), weights.len() as u32))
-}
-
-/// What the crate's type can hold.
-fn capacity(bucket: u32, weight: f64) -> Result<usize, Error> {
-    let whole = weight as usize;
-    if whole as f64 == weight {
-        Ok(whole)
-    } else {
-        Err(Error::Weight { bucket, weight: weight.to_string(), accepted: "a whole number, which is the crate's type" })
-    }
+fn weighted(weights: &[f64]) -> Result<Weights<Set<String>>, Error> {
+    let server = |(bucket, &weight)| Ok(Server { node: Node::new(bucket, name), capacity: whole(bucket, weight)? });
+    let servers: Result<_, Error> = (0..).zip(weights).map(server).collect();
+    Ok(Weights::within(Set::new(servers?, name), weights))
 }
 
 /// A node and its capacity. It is hashed and compared as the node.
 #[derive(Clone)]
 struct Server<N> {
-    node: N,
+    node: Node<N>,
     capacity: usize,
 }
 
@@ -73,7 +61,7 @@ impl<N: PartialEq> PartialEq for Server<N> {
 
 impl<N: Eq> Eq for Server<N> {}
 
-impl<N: Node> HrwNode for Server<N> {
+impl<N: Name> HrwNode for Server<N> {
     fn capacity(&self) -> usize {
         self.capacity
     }
@@ -83,15 +71,16 @@ struct Set<N> {
     hrw: HrwNodes<Server<N>>,
     /// The crate does not give them back.
     servers: Vec<Server<N>>,
+    name: fn(u32) -> N,
 }
 
-impl<N: Node> Set<N> {
-    fn new(servers: Vec<Server<N>>) -> Self {
-        Self { hrw: HrwNodes::new(servers.clone()), servers }
+impl<N: Name> Set<N> {
+    fn new(servers: Vec<Server<N>>, name: fn(u32) -> N) -> Self {
+        Self { hrw: HrwNodes::new(servers.clone()), servers, name }
     }
 
     fn at(&self, bucket: u32) -> Result<usize, Error> {
-        self.servers.iter().position(|server| server.node.bucket() == bucket).ok_or_else(|| absent(bucket))
+        self.servers.iter().position(|server| server.node.number == bucket).ok_or(absent(bucket))
     }
 
     fn rebuild(&mut self) {
@@ -99,47 +88,42 @@ impl<N: Node> Set<N> {
     }
 }
 
-impl<N: Node> Nodes for Set<N> {
+impl<N: Name> Placing for Set<N> {
     #[inline]
-    fn look_up(&self, key: u64) -> u32 {
-        self.hrw.sorted(&key).next().map_or(NOBODY, |server| server.node.bucket())
+    fn owner(&self, key: u64) -> u32 {
+        self.hrw.sorted(&key).next().map_or(NOBODY, |server| server.node.number)
     }
 
-    fn count(&self) -> u32 {
-        self.servers.len() as u32
+    fn count(&self) -> Option<u32> {
+        Some(self.servers.len() as u32)
     }
+}
 
+impl<N: Name> Changing for Set<N> {
     fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        self.servers.push(Server { node: N::of(bucket), capacity: 1 });
+        self.servers.push(Server { node: Node::new(bucket, self.name), capacity: 1 });
         self.rebuild();
         Ok(())
     }
 
-    fn take(&mut self, bucket: u32) -> Result<(), Error> {
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
         self.servers.remove(self.at(bucket)?);
         self.rebuild();
         Ok(())
     }
 }
 
-impl<N: Node> Several for Set<N> {
-    fn several(&self, key: u64, count: u32) -> Vec<u32> {
-        self.hrw.sorted(&key).take(count as usize).map(|server| server.node.bucket()).collect()
+impl<N: Name> Listing for Set<N> {
+    fn first(&self, key: u64, count: u32) -> Vec<u32> {
+        self.hrw.sorted(&key).take(count as usize).map(|server| server.node.number).collect()
     }
 }
 
-impl<N: Node> Weighted for Members<Set<N>>
-where
-    Self: Partitioner,
-{
-    fn weight(&self, bucket: u32) -> Result<f64, Error> {
-        Ok(self.nodes.servers[self.nodes.at(bucket)?].capacity as f64)
-    }
-
-    fn set_weight(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
-        let at = self.nodes.at(bucket)?;
-        self.nodes.servers[at].capacity = capacity(bucket, weight)?;
-        self.nodes.rebuild();
+impl<N: Name> Weighing for Set<N> {
+    fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        let at = self.at(bucket)?;
+        self.servers[at].capacity = whole(bucket, weight)?;
+        self.rebuild();
         Ok(())
     }
 }

@@ -7,8 +7,8 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 
 use hulahoop::HashRing;
 
-use super::named::{self, Changing, Nodes, Ring, Weighing, Weights, ring, unknown};
-use super::names::{Name, Node, any_names};
+use super::names::{Name, Node, names};
+use super::nodes::{self, Changing, Nodes, Placing, Weighing, Weights, absent, present, ring};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};
@@ -18,7 +18,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "hulahoop",
     name: "hulahoop",
     build_bytes: 48,
-    names: any_names!(Hulahoop::new),
+    names: names!(Hulahoop::new => name, host_port, short, number, address),
     weigh: Some(|weights, b| Ok(Box::new(Weights::given(Hulahoop::empty(b, name), weights)?))),
     ..ring("0.2.0", 64, ours!(b => Hulahoop::new(b, name), resize, remove))
 }];
@@ -39,7 +39,7 @@ impl<N: Name> Hulahoop<N> {
     }
 }
 
-impl<N: Name> Ring for Hulahoop<N> {
+impl<N: Name> Placing for Hulahoop<N> {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.ring.get(key).map_or(NOBODY, |node| node.number)
@@ -50,13 +50,13 @@ impl<N: Name> Changing for Hulahoop<N> {
     fn add(&mut self, bucket: u32) -> Result<(), Error> {
         match self.ring.insert(Node::new(bucket, self.name), self.points.into()) {
             None => Ok(()),
-            Some(_there_already) => Err(unknown(bucket)),
+            Some(_there_already) => Err(present(bucket)),
         }
     }
 
     fn remove(&mut self, bucket: u32) -> Result<(), Error> {
         match self.ring.remove(&Node::new(bucket, self.name)) {
-            0 => Err(unknown(bucket)),
+            0 => Err(absent(bucket)),
             _points => Ok(()),
         }
     }
@@ -64,7 +64,7 @@ impl<N: Name> Changing for Hulahoop<N> {
 
 impl<N: Name> Weighing for Hulahoop<N> {
     fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
-        let points = named::points(bucket, weight, self.points)?;
+        let points = nodes::points(bucket, weight, self.points)?;
         let _before = self.ring.insert(Node::new(bucket, self.name), points.into());
         Ok(())
     }
@@ -79,7 +79,7 @@ mod tests {
     fn the_documented_node() {
         let mut ring = Hulahoop::new(Build::new(1, 1, 0), |_| "10.0.0.1:1234").expect("one node");
         assert_eq!(ring.bucket(7), 0);
-        assert_eq!(ring.restore(0), Err(unknown(0)), "the crate says that it was there");
+        assert_eq!(ring.restore(0), Err(present(0)), "the crate says that it was there");
         assert_eq!(ring.remove(0), Ok(()));
         assert_eq!(ring.bucket(7), NOBODY);
     }

@@ -2,21 +2,18 @@
 //!
 //! It promises a bucket in `0..num_buckets` and few changes when that changes. Its README calls the cost linear.
 
-use super::indexed::Indexed;
-use super::jump_shares;
-use crate::catalog::{Algorithm, Implementation, Shares, Source};
+use super::indexed::{Indexed, jump};
+use crate::catalog::Implementation;
 use crate::ours;
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "jch",
     name: "jch",
-    algorithm: Algorithm::Jump,
-    source: Source::Crate { version: "1.0.0" },
-    paper: "Lamping & Veach 2014",
-    cost: "O(log n)",
-    hashes_keys: false,
-    shares: Shares::Exact(jump_shares),
     most_buckets: i32::MAX as u32,
-    in_figures: false,
-    ..ours!(b => Indexed::new(b.buckets, |key, buckets: u32| jch::hash(key, buckets.cast_signed()).cast_unsigned()), resize)
+    ..jump("1.0.0", ours!(b => Indexed::new(b.buckets, look_up), resize))
 }];
+
+#[inline]
+fn look_up(key: u64, buckets: u32) -> u32 {
+    jch::hash(key, buckets.cast_signed()).cast_unsigned()
+}

@@ -3,20 +3,15 @@
 //!
 //! It promises the algorithm of the paper.
 
-use super::indexed::Indexed;
-use super::jump_shares;
-use crate::catalog::{Algorithm, Implementation, Shares, Source};
+use super::indexed::{Indexed, jump};
+use crate::catalog::Implementation;
 use crate::ours;
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "jmphash",
     name: "jmphash",
-    algorithm: Algorithm::Jump,
-    source: Source::Crate { version: "0.1.0" },
-    paper: "Lamping & Veach 2014",
-    cost: "O(log n)",
-    hashes_keys: false,
-    shares: Shares::Exact(jump_shares),
-    in_figures: false,
-    ..ours!(b => Indexed::new(b.buckets, |key, buckets| jmphash::jump_hash(key, i64::from(buckets)) as u32), resize)
+    ..jump(
+        "0.1.0",
+        ours!(b => Indexed::new(b.buckets, |key, buckets| jmphash::jump_hash(key, i64::from(buckets)) as u32), resize),
+    )
 }];

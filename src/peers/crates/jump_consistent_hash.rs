@@ -2,20 +2,15 @@
 //!
 //! It promises a bucket in `0..buckets`.
 
-use super::indexed::Indexed;
-use super::jump_shares;
-use crate::catalog::{Algorithm, Implementation, Shares, Source};
+use super::indexed::{Indexed, jump};
+use crate::catalog::Implementation;
 use crate::ours;
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "jump-consistent-hash",
     name: "jump-consistent-hash",
-    algorithm: Algorithm::Jump,
-    source: Source::Crate { version: "0.1.0" },
-    paper: "Lamping & Veach 2014",
-    cost: "O(log n)",
-    hashes_keys: false,
-    shares: Shares::Exact(jump_shares),
-    in_figures: false,
-    ..ours!(b => Indexed::new(b.buckets, |key, buckets| jump_consistent_hash::hash(key, buckets as usize)), resize)
+    ..jump(
+        "0.1.0",
+        ours!(b => Indexed::new(b.buckets, |key, buckets| jump_consistent_hash::hash(key, buckets as usize)), resize),
+    )
 }];

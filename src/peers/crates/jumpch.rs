@@ -3,20 +3,12 @@
 //!
 //! It promises the same bucket for the same key, in `0..slots`.
 
-use super::indexed::Indexed;
-use super::jump_shares;
-use crate::catalog::{Algorithm, Implementation, Shares, Source};
+use super::indexed::{Indexed, jump};
+use crate::catalog::Implementation;
 use crate::ours;
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "jumpch",
     name: "jumpch",
-    algorithm: Algorithm::Jump,
-    source: Source::Crate { version: "2.0.0" },
-    paper: "Lamping & Veach 2014",
-    cost: "O(log n)",
-    hashes_keys: false,
-    shares: Shares::Exact(jump_shares),
-    in_figures: false,
-    ..ours!(b => Indexed::new(b.buckets, jumpch::hash), resize)
+    ..jump("2.0.0", ours!(b => Indexed::new(b.buckets, jumpch::hash), resize))
 }];

@@ -3,20 +3,12 @@
 //!
 //! It promises Google's jump consistent hash, "matches the reference" in its tests, and a bucket in `0..buckets`.
 
-use super::indexed::Indexed;
-use super::jump_shares;
-use crate::catalog::{Algorithm, Implementation, Shares, Source};
+use super::indexed::{Indexed, jump};
+use crate::catalog::Implementation;
 use crate::ours;
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "jumpconsistenthash",
     name: "jumpconsistenthash",
-    algorithm: Algorithm::Jump,
-    source: Source::Crate { version: "0.1.0" },
-    paper: "Lamping & Veach 2014",
-    cost: "O(log n)",
-    hashes_keys: false,
-    shares: Shares::Exact(jump_shares),
-    in_figures: false,
-    ..ours!(b => Indexed::new(b.buckets, jumpconsistenthash::jump_hash_from_u64), resize)
+    ..jump("0.1.0", ours!(b => Indexed::new(b.buckets, jumpconsistenthash::jump_hash_from_u64), resize))
 }];

@@ -5,21 +5,16 @@
 
 use jumphash::JumpHasher;
 
-use super::indexed::Indexed;
-use super::jump_shares;
+use super::indexed::{Indexed, jump};
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Implementation, Shares, Source};
+use crate::catalog::Implementation;
 use crate::ours;
 
 const ENTRY: Implementation = Implementation {
-    algorithm: Algorithm::Jump,
-    source: Source::Crate { version: "0.1.9" },
     paper: "Lamping & Veach 2014; SipHash-1-3",
-    cost: "O(log n)",
+    hashes_keys: true,
     own_hash: true,
-    in_figures: false,
-    shares: Shares::Exact(jump_shares),
-    ..ours!(b => random(b.buckets), resize)
+    ..jump("0.1.9", ours!(b => random(b.buckets), resize))
 };
 
 pub(super) static ENTRIES: &[Implementation] = &[

@@ -6,8 +6,8 @@
 use ketama::RingBuilder;
 
 use super::name;
-use super::named::{Nodes, Ring, Weighing, Weights, ring, whole, wholes};
-use super::names::text_names;
+use super::names::names;
+use super::nodes::{Nodes, Placing, Weighing, Weights, ring, whole, wholes};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
 use crate::ours;
@@ -19,7 +19,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     most_buckets: 65_535,
     build_bytes: 160 * 24,
     shares: Shares::RandomRing { points: |_| 160 },
-    names: text_names!(Ketama::new),
+    names: names!(Ketama::new => host_port, short, digits),
     weigh: Some(|weights, _| Ok(Box::new(Weights::within(Ketama::weighted(wholes(weights)?, name), weights)))),
     ..ring("0.0.2", 32, ours!(b => Ketama::new(b, name)))
 }];
@@ -46,7 +46,7 @@ fn built(weights: &[u32], name: fn(u32) -> String) -> ketama::Ring {
     nodes.fold(RingBuilder::new(), |nodes, (number, &weight)| nodes.node(&name(number), weight)).build()
 }
 
-impl Ring for Ketama {
+impl Placing for Ketama {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.ring.route(&key.to_le_bytes()) as u32

@@ -6,9 +6,10 @@
 
 use maglev::{ConsistentHasher, Maglev};
 
-use super::NOBODY;
-use super::nodes::{Members, Named, Node, Nodes, Plain, absent, names};
-use super::table::shares_of_turns;
+use super::names::{Name, Node, names};
+use super::nodes::{Nodes, Placing};
+use super::table::{Rebuilt, shares_of_turns};
+use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
 use crate::ours;
@@ -25,52 +26,48 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     // Quadratic in truth; this is so much at 3000 buckets.
     build_bytes: 2_400_000,
     shares: Shares::Exact(shares),
-    names: names!(b, N => build::<N>(b)),
-    ..ours!(b => build::<Named<Plain>>(b), resize, remove)
+    names: names!(build => host_port, short, number),
+    ..ours!(b => build(b, name), resize, remove)
 }];
 
-fn build<N: Node>(build: Build) -> Result<Members<Table<N>>, Error> {
-    let nodes = (0..build.buckets).map(N::of);
+fn build<N: Name>(build: Build, name: fn(u32) -> N) -> Result<Nodes<Table<N>>, Error> {
     // The capacity 0 is the crate's word for its own choice.
-    let table = Maglev::with_capacity(nodes, build.slots as usize);
-    Ok(Members::new(Table(table), build.buckets))
+    Ok(Nodes::within(Table::of(0..build.buckets, build.slots as usize, name), build.buckets))
 }
 
 fn shares(of: Build) -> Result<Vec<f64>, BuildError> {
-    shares_of_turns(build::<Named<Plain>>(of)?.nodes.0.capacity(), of)
+    shares_of_turns(Table::of(0..of.buckets, of.slots as usize, name).table.capacity(), of)
 }
 
-struct Table<N>(Maglev<N>);
+struct Table<N> {
+    table: Maglev<Node<N>>,
+    name: fn(u32) -> N,
+}
 
-impl<N: Node> Table<N> {
-    fn rebuild(&mut self, nodes: Vec<N>) {
-        self.0 = Maglev::with_capacity(nodes, self.0.capacity());
+impl<N: Name> Table<N> {
+    fn of(numbers: impl IntoIterator<Item = u32>, capacity: usize, name: fn(u32) -> N) -> Self {
+        let nodes = numbers.into_iter().map(|bucket| Node::new(bucket, name));
+        Self { table: Maglev::with_capacity(nodes, capacity), name }
     }
 }
 
-impl<N: Node> Nodes for Table<N> {
+impl<N: Name> Placing for Table<N> {
     #[inline]
-    fn look_up(&self, key: u64) -> u32 {
-        self.0.get(&key).map_or(NOBODY, N::bucket)
+    fn owner(&self, key: u64) -> u32 {
+        self.table.get(&key).map_or(NOBODY, |node| node.number)
     }
 
-    fn count(&self) -> u32 {
-        self.0.nodes().len() as u32
+    fn count(&self) -> Option<u32> {
+        Some(self.table.nodes().len() as u32)
+    }
+}
+
+impl<N: Name> Rebuilt for Table<N> {
+    fn rebuild(&mut self, numbers: Vec<u32>) {
+        *self = Self::of(numbers, self.table.capacity(), self.name);
     }
 
-    fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        // In the order of the numbers, as a list of nodes would be kept.
-        let mut nodes = self.0.nodes().to_vec();
-        nodes.insert(nodes.partition_point(|node| node.bucket() < bucket), N::of(bucket));
-        self.rebuild(nodes);
-        Ok(())
-    }
-
-    fn take(&mut self, bucket: u32) -> Result<(), Error> {
-        let mut nodes = self.0.nodes().to_vec();
-        let at = nodes.iter().position(|node| node.bucket() == bucket).ok_or_else(|| absent(bucket))?;
-        nodes.remove(at);
-        self.rebuild(nodes);
-        Ok(())
+    fn numbers(&self) -> Vec<u32> {
+        self.table.nodes().iter().map(|node| node.number).collect()
     }
 }

@@ -6,9 +6,10 @@
 
 use maglev_hash::MaglevTable;
 
-use super::NOBODY;
-use super::nodes::{Members, Named, Node, Nodes, Plain, Several, absent, names};
-use super::table::shares_of_turns;
+use super::names::{Name, Node, names};
+use super::nodes::{Listing, Nodes, Placing};
+use super::table::{Rebuilt, shares_of_turns};
+use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
 use crate::ours;
@@ -24,61 +25,58 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     in_figures: false,
     build_bytes: 1024,
     shares: Shares::Exact(shares),
-    names: names!(b, N => build::<N>(b)),
-    ..ours!(b => build::<Named<Plain>>(b), resize, remove, replicas)
+    names: names!(build => host_port, short, number),
+    ..ours!(b => build(b, name), resize, remove, replicas)
 }];
 
-fn build<N: Node>(build: Build) -> Result<Members<Table<N>>, Error> {
-    let nodes = (0..build.buckets).map(N::of).collect();
-    let table = if build.slots == 0 {
-        MaglevTable::new(nodes)
-    } else {
-        MaglevTable::with_capacity(nodes, build.slots as usize)
-    };
-    Ok(Members::new(Table(table), build.buckets))
+fn build<N: Name>(build: Build, name: fn(u32) -> N) -> Result<Nodes<Table<N>>, Error> {
+    Ok(Nodes::within(Table::new(build, name), build.buckets))
 }
 
 fn shares(of: Build) -> Result<Vec<f64>, BuildError> {
-    shares_of_turns(build::<Named<Plain>>(of)?.nodes.0.capacity(), of)
+    shares_of_turns(Table::new(of, name).table.capacity(), of)
 }
 
-struct Table<N>(MaglevTable<N>);
+struct Table<N> {
+    table: MaglevTable<Node<N>>,
+    name: fn(u32) -> N,
+}
 
-impl<N: Node> Table<N> {
-    fn rebuild(&mut self, nodes: Vec<N>) {
-        self.0 = MaglevTable::with_capacity(nodes, self.0.capacity());
+impl<N: Name> Table<N> {
+    fn new(build: Build, name: fn(u32) -> N) -> Self {
+        let nodes = (0..build.buckets).map(|bucket| Node::new(bucket, name)).collect();
+        let table = match build.slots {
+            0 => MaglevTable::new(nodes),
+            slots => MaglevTable::with_capacity(nodes, slots as usize),
+        };
+        Self { table, name }
     }
 }
 
-impl<N: Node> Nodes for Table<N> {
+impl<N: Name> Placing for Table<N> {
     #[inline]
-    fn look_up(&self, key: u64) -> u32 {
-        self.0.get(&key).map_or(NOBODY, N::bucket)
+    fn owner(&self, key: u64) -> u32 {
+        self.table.get(&key).map_or(NOBODY, |node| node.number)
     }
 
-    fn count(&self) -> u32 {
-        self.0.len() as u32
-    }
-
-    fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        // In the order of the numbers, as a list of nodes would be kept.
-        let mut nodes = self.0.nodes().to_vec();
-        nodes.insert(nodes.partition_point(|node| node.bucket() < bucket), N::of(bucket));
-        self.rebuild(nodes);
-        Ok(())
-    }
-
-    fn take(&mut self, bucket: u32) -> Result<(), Error> {
-        let mut nodes = self.0.nodes().to_vec();
-        let at = nodes.iter().position(|node| node.bucket() == bucket).ok_or_else(|| absent(bucket))?;
-        nodes.remove(at);
-        self.rebuild(nodes);
-        Ok(())
+    fn count(&self) -> Option<u32> {
+        Some(self.table.len() as u32)
     }
 }
 
-impl<N: Node> Several for Table<N> {
-    fn several(&self, key: u64, count: u32) -> Vec<u32> {
-        self.0.get_top_k(&key, count as usize).into_iter().map(N::bucket).collect()
+impl<N: Name> Rebuilt for Table<N> {
+    fn rebuild(&mut self, numbers: Vec<u32>) {
+        let nodes = numbers.into_iter().map(|bucket| Node::new(bucket, self.name)).collect();
+        self.table = MaglevTable::with_capacity(nodes, self.table.capacity());
+    }
+
+    fn numbers(&self) -> Vec<u32> {
+        self.table.nodes().iter().map(|node| node.number).collect()
+    }
+}
+
+impl<N: Name> Listing for Table<N> {
+    fn first(&self, key: u64, count: u32) -> Vec<u32> {
+        self.table.get_top_k(&key, count as usize).into_iter().map(|node| node.number).collect()
     }
 }

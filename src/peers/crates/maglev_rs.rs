@@ -5,12 +5,11 @@
 //!
 //! It promises what the paper does.
 
-use std::collections::HashMap;
-
 use maglev_rs::Maglev;
 
-use super::NOBODY;
-use super::nodes::{Address, Members, Naming, Nodes, Plain, Short};
+use super::name;
+use super::names::{Numbers, names};
+use super::nodes::{Changing, Nodes, Placing, absent, present};
 use super::table::shares_of_turns;
 use crate::algorithms::{Error, maglev::TABLE_SIZE};
 use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
@@ -29,60 +28,53 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     // A permutation of the table.
     build_bytes: 8 * TABLE_SIZE + 64,
     shares: Shares::Exact(shares),
-    names: &[("host:port", |b| Ok(Box::new(build::<Address>(b)?))), ("short", |b| Ok(Box::new(build::<Short>(b)?)))],
-    ..ours!(b => build::<Plain>(b), resize, remove)
+    names: names!(build => host_port, short),
+    ..ours!(b => build(b, name), resize, remove)
 }];
 
-fn build<N: Naming>(build: Build) -> Result<Members<Table>, Error> {
+fn build(build: Build, name: fn(u32) -> String) -> Result<Nodes<Table>, Error> {
     assert!(build.buckets > 0, "maglev_rs 0.1.0 never returns without nodes");
-    let names: Vec<String> = (0..build.buckets).map(N::name).collect();
-    let slots = u64::from(build.slots_or(TABLE_SIZE as u32));
+    let mut numbers = Numbers::new(name);
+    let names: Vec<String> = (0..build.buckets).map(|bucket| numbers.name(bucket)).collect();
+    let slots = slots(build);
     let refused = |_| Error::OutOfRange { what: "table size", value: slots.to_string(), accepted: "a prime" };
     let table = Maglev::new(&names, slots).map_err(refused)?;
-    let numbers = (0..build.buckets).map(|bucket| (N::name(bucket), bucket)).collect();
-    let nodes = Table { table, slots, numbers, working: build.buckets, name: N::name };
-    Ok(Members::new(nodes, build.buckets))
+    Ok(Nodes::within(Table { table, slots, numbers, working: build.buckets }, build.buckets))
+}
+
+fn slots(build: Build) -> u64 {
+    build.slots_or(TABLE_SIZE as u32).into()
 }
 
 fn shares(of: Build) -> Result<Vec<f64>, BuildError> {
-    shares_of_turns(build::<Plain>(of)?.nodes.slots as usize, of)
+    shares_of_turns(slots(of) as usize, of)
 }
 
 struct Table {
     table: Maglev,
     slots: u64,
-    numbers: HashMap<String, u32>,
+    numbers: Numbers,
     /// The crate does not say.
     working: u32,
-    name: fn(u32) -> String,
 }
 
-/// The crate's only word on what was wrong.
-fn refused(bucket: u32) -> impl Fn(&str) -> Error {
-    move |_| Error::UnknownBucket { bucket, choices: "what the crate says" }
+impl Placing for Table {
+    #[inline]
+    fn owner(&self, key: u64) -> u32 {
+        self.numbers.of(self.table.get_backend((key % self.slots) as usize))
+    }
 }
 
-impl Nodes for Table {
-    fn look_up(&self, key: u64) -> u32 {
-        let name = self.table.get_backend((key % self.slots) as usize);
-        name.and_then(|name| self.numbers.get(&name).copied()).unwrap_or(NOBODY)
-    }
-
-    fn count(&self) -> u32 {
-        self.working
-    }
-
+impl Changing for Table {
     fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        let name = (self.name)(bucket);
-        self.table.put_backend(&name).map_err(refused(bucket))?;
-        self.numbers.insert(name, bucket);
+        self.table.put_backend(&self.numbers.name(bucket)).map_err(|_| present(bucket))?;
         self.working += 1;
         Ok(())
     }
 
-    fn take(&mut self, bucket: u32) -> Result<(), Error> {
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
         assert!(self.working > 1, "maglev_rs 0.1.0 never returns without nodes");
-        self.table.remove_backend(&(self.name)(bucket)).map_err(refused(bucket))?;
+        self.table.remove_backend(&(self.numbers.name)(bucket)).map_err(|_| absent(bucket))?;
         self.working -= 1;
         Ok(())
     }

@@ -2,8 +2,9 @@
 //!
 //! One file, one crate: an adapter behind the traits that the crate honestly has, and its entries. An adapter hides
 //! nothing: no answer becomes [`NOBODY`], a panic stays one, and what a crate does with a request that makes no sense is
-//! what the caller sees. Where a crate would never return, the adapter panics and says so. Keys are 64-bit numbers; a crate
-//! that wants text or bytes gets their [`text`] or bytes.
+//! what the caller sees. Only where a crate is asked for more nodes than there are and names no more than those, once each,
+//! is its short list an error, because that is how crates say so. Where a crate would never return, the adapter panics and
+//! says so. Keys are 64-bit numbers; a crate that wants text or bytes gets their [`text`] or bytes.
 //!
 //! Left out:
 //!
@@ -24,6 +25,7 @@ mod consistent_hasher;
 mod consistent_hashing_rs;
 mod consistent_rs;
 mod fliphash;
+mod generator;
 mod hash_ring;
 mod hash_rings;
 mod hashring;
@@ -44,7 +46,6 @@ mod maglev;
 mod maglev_hash;
 mod maglev_rs;
 mod mpchash;
-mod named;
 mod names;
 mod nodes;
 mod pingora_ketama;

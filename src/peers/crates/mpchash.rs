@@ -6,8 +6,9 @@
 
 use mpchash::HashRing;
 
-use super::NOBODY;
-use super::nodes::{Members, Named, Node, Nodes, Plain, Several, names};
+use super::names::{Name, Node, names};
+use super::nodes::{Changing, Listing, Nodes, Placing};
+use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, Implementation, Shares, Source};
 use crate::ours;
@@ -23,39 +24,46 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     in_figures: false,
     build_bytes: 256,
     shares: Shares::MultiProbe { probes: 23 },
-    names: names!(b, N => build::<N>(b)),
-    ..ours!(b => build::<Named<Plain>>(b), resize, remove, replicas)
+    names: names!(Ring::new => host_port, short, number),
+    ..ours!(b => Ring::new(b, name), resize, remove, replicas)
 }];
 
-fn build<N: Node>(build: Build) -> Result<Members<Ring<N>>, Error> {
-    Members::filled(Ring(HashRing::new()), build.buckets)
+struct Ring<N: Name> {
+    ring: HashRing<Node<N>>,
+    name: fn(u32) -> N,
 }
 
-struct Ring<N: Node>(HashRing<N>);
+impl<N: Name> Ring<N> {
+    fn new(build: Build, name: fn(u32) -> N) -> Result<Nodes<Self>, Error> {
+        Nodes::added(Self { ring: HashRing::new(), name }, build.buckets)
+    }
+}
 
-impl<N: Node> Nodes for Ring<N> {
+impl<N: Name> Placing for Ring<N> {
     #[inline]
-    fn look_up(&self, key: u64) -> u32 {
-        self.0.node(&key).map_or(NOBODY, |token| token.node().bucket())
+    fn owner(&self, key: u64) -> u32 {
+        self.ring.node(&key).map_or(NOBODY, |token| token.node().number)
     }
 
-    fn count(&self) -> u32 {
-        self.0.len() as u32
+    fn count(&self) -> Option<u32> {
+        Some(self.ring.len() as u32)
     }
+}
 
+impl<N: Name> Changing for Ring<N> {
     fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        self.0.add(N::of(bucket));
+        self.ring.add(Node::new(bucket, self.name));
         Ok(())
     }
 
-    fn take(&mut self, bucket: u32) -> Result<(), Error> {
-        self.0.remove(&N::of(bucket));
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        self.ring.remove(&Node::new(bucket, self.name));
         Ok(())
     }
 }
 
-impl<N: Node> Several for Ring<N> {
-    fn several(&self, key: u64, count: u32) -> Vec<u32> {
-        self.0.replicas(&key, count as usize).iter().map(|token| token.node().bucket()).collect()
+impl<N: Name> Listing for Ring<N> {
+    fn first(&self, key: u64, count: u32) -> Vec<u32> {
+        self.ring.replicas(&key, count as usize).iter().map(|token| token.node().number).collect()
     }
 }

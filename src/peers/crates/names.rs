@@ -1,21 +1,26 @@
 //! Names of nodes, and numbers of names.
 //!
-//! Where a crate takes any type as a node, it is given a [`Node`], which brings its number along; where it takes text only,
-//! [`Numbers`] finds the number of an answer. Names are of several kinds, because some crates place some of them badly.
+//! Where a crate takes any type as a node, it is given a [`Node`], which brings its number along, so that an answer costs
+//! no search for it; where it takes text only, [`Numbers`] finds the number of an answer. Names are of several kinds,
+//! because some crates place some of them badly.
 
+use std::any::{Any, TypeId};
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::fmt::{self, Debug, Display};
 use std::hash::{Hash, Hasher};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::NOBODY;
+pub(super) use super::name;
 
 /// What crates want of the name of a node, and threads.
 pub(super) trait Name: Hash + Ord + Clone + Debug + Send + Sync + 'static {}
 impl<N: Hash + Ord + Clone + Debug + Send + Sync + 'static> Name for N {}
 
 /// A node whose name is all that a crate sees of it; its number comes back with it.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Node<N> {
     pub(super) number: u32,
     pub(super) name: N,
@@ -41,10 +46,39 @@ impl<N: PartialEq> PartialEq for Node<N> {
 
 impl<N: Eq> Eq for Node<N> {}
 
+impl<N: Ord> PartialOrd for Node<N> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<N: Ord> Ord for Node<N> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.name.cmp(&other.name)
+    }
+}
+
+impl<N: Debug> Debug for Node<N> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.name.fmt(f)
+    }
+}
+
 impl<N: Display> Display for Node<N> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         self.name.fmt(f)
     }
+}
+
+/// The node of this number for as long as the program runs, for crates that borrow their nodes. Each is made once.
+pub(super) fn kept<N: Name>(number: u32, name: fn(u32) -> N) -> &'static Node<N> {
+    type Kept<N> = HashMap<(u32, N), &'static Node<N>>;
+    static KEPT: LazyLock<Mutex<HashMap<TypeId, Box<dyn Any + Send>>>> = LazyLock::new(Mutex::default);
+    // A panic elsewhere leaves the maps whole.
+    let mut all = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = all.entry(TypeId::of::<N>()).or_insert_with(|| Box::new(Kept::<N>::new()));
+    let kept = kept.downcast_mut::<Kept<N>>().expect("the type is the key");
+    kept.entry((number, name(number))).or_insert_with(|| Box::leak(Box::new(Node::new(number, name))))
 }
 
 /// Numbers of names, for crates that answer with a name. That they are looked up is part of the time of a look-up.
@@ -110,31 +144,22 @@ pub(super) fn of_address(address: SocketAddr) -> u32 {
     }
 }
 
-/// [`names`](crate::catalog::Implementation::names) of an entry whose nodes are named by text.
-macro_rules! text_names {
-    ($new:path) => {
-        &[
-            ("host:port", |b| Ok(Box::new($new(b, crate::peers::crates::names::host_port)?))),
-            ("a0, a1, a2", |b| Ok(Box::new($new(b, crate::peers::crates::names::short)?))),
-            ("decimal numbers", |b| Ok(Box::new($new(b, crate::peers::crates::names::digits)?))),
-        ]
+/// [`names`](crate::catalog::Implementation::names) of an entry whose constructor has the function that names its nodes
+/// as a parameter: `names!(Ring::new => host_port, short)`.
+macro_rules! names {
+    ($new:path => $($kind:ident),+) => {
+        &[$(($crate::peers::crates::names::names!(@ $kind), |b| {
+            Ok(Box::new($new(b, $crate::peers::crates::names::$kind)?))
+        })),+]
     };
+    (@ name) => { "node-0, node-1" };
+    (@ host_port) => { "host:port" };
+    (@ short) => { "a0, a1, a2" };
+    (@ digits) => { "decimal numbers" };
+    (@ number) => { "u32" };
+    (@ address) => { "socket addresses" };
 }
-pub(super) use text_names;
-
-/// [`names`](crate::catalog::Implementation::names) of an entry whose nodes are of any type that can be hashed.
-macro_rules! any_names {
-    ($new:path) => {
-        &[
-            ("node-0, node-1", |b| Ok(Box::new($new(b, crate::peers::crates::name)?))),
-            ("host:port", |b| Ok(Box::new($new(b, crate::peers::crates::names::host_port)?))),
-            ("a0, a1, a2", |b| Ok(Box::new($new(b, crate::peers::crates::names::short)?))),
-            ("u32", |b| Ok(Box::new($new(b, crate::peers::crates::names::number)?))),
-            ("socket addresses", |b| Ok(Box::new($new(b, crate::peers::crates::names::address)?))),
-        ]
-    };
-}
-pub(super) use any_names;
+pub(super) use names;
 
 #[cfg(test)]
 mod tests {
@@ -143,8 +168,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_node_is_its_name() {
+        use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+        let hash = BuildHasherDefault::<DefaultHasher>::default();
+        let node = Node::new(5, name);
+        assert_eq!(hash.hash_one(&node), hash.hash_one("node-5"));
+        assert_eq!((format!("{node}"), format!("{node:?}")), ("node-5".into(), "\"node-5\"".into()));
+        assert!(node > Node::new(10, name), "in the order of the names");
+    }
+
+    #[test]
+    fn kept_nodes_are_made_once() {
+        assert!(std::ptr::eq(kept(5, short), kept(5, short)));
+        assert_eq!((kept(5, short).name.as_str(), kept(5, digits).name.as_str(), kept(5, number).name), ("a5", "5", 5));
+    }
+
+    #[test]
     fn names_are_unique() {
-        for name in [host_port, short, digits, super::super::name] {
+        for name in [host_port, short, digits, name] {
             assert_eq!((0..70_000).map(name).collect::<BTreeSet<_>>().len(), 70_000);
         }
         assert_eq!([host_port(257), short(12), digits(12)], ["10.0.1.1:8080", "a12", "12"]);

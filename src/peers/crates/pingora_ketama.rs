@@ -9,8 +9,8 @@ use std::net::SocketAddr;
 use pingora_ketama::{Bucket, Continuum};
 
 use super::NOBODY;
-use super::named::{Nodes, Ring, Weighing, Weights, ring, whole, wholes};
 use super::names::{address, of_address};
+use super::nodes::{Nodes, Placing, Weighing, Weights, ring, whole, wholes};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
 use crate::ours;
@@ -74,7 +74,7 @@ impl Ketama {
     }
 }
 
-impl Ring for Ketama {
+impl Placing for Ketama {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.ring.node(&key.to_le_bytes()).map_or(NOBODY, self.addresses.back)

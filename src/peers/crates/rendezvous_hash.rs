@@ -6,9 +6,10 @@
 
 use rendezvous_hash::{Capacity, DefaultNodeHasher, IdNode, RendezvousNodes, WeightedNode};
 
-use super::NOBODY;
-use super::nodes::{Members, Named, Node, Nodes, Plain, Several, absent, names};
-use crate::algorithms::{Error, Weighted};
+use super::names::{Name, Node, names};
+use super::nodes::{Changing, Listing, Nodes, Placing, Weighing, Weights, absent, refused};
+use super::{NOBODY, name};
+use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, Implementation, Source};
 use crate::ours;
 
@@ -21,14 +22,14 @@ const ENTRY: Implementation = Implementation {
     in_figures: false,
     quadratic_build: true,
     build_bytes: 128,
-    ..ours!(b => build::<Plainly<Named<Plain>>>(b), resize, remove, replicas)
+    ..ours!(b => plain(b, name), resize, remove, replicas)
 };
 
 pub(super) static ENTRIES: &[Implementation] = &[
     Implementation {
         id: "rendezvous_hash",
         name: "rendezvous_hash",
-        names: names!(b, N => build::<Plainly<N>>(b)),
+        names: names!(plain => host_port, short, number),
         ..ENTRY
     },
     Implementation {
@@ -36,102 +37,97 @@ pub(super) static ENTRIES: &[Implementation] = &[
         name: "rendezvous_hash, weighted",
         algorithm: Algorithm::RendezvousWeighted,
         paper: "Schindelhauer & Schomaker 2005",
-        build: |b| Ok(Box::new(build::<Heavy<Named<Plain>>>(b)?)),
-        resize: Some(|b| Ok(Box::new(build::<Heavy<Named<Plain>>>(b)?))),
-        remove: Some(|b| Ok(Box::new(build::<Heavy<Named<Plain>>>(b)?))),
-        replicas: Some(|b| Ok(Box::new(build::<Heavy<Named<Plain>>>(b)?))),
-        weigh: Some(|weights, _| Ok(Box::new(weighted::<Named<Plain>>(weights)?))),
-        names: names!(b, N => build::<Heavy<N>>(b)),
+        build: |b| Ok(Box::new(heavy(b, name)?)),
+        resize: Some(|b| Ok(Box::new(heavy(b, name)?))),
+        remove: Some(|b| Ok(Box::new(heavy(b, name)?))),
+        replicas: Some(|b| Ok(Box::new(heavy(b, name)?))),
+        weigh: Some(|weights, _| Ok(Box::new(Weights::given(Set::<Heavy<String>>::new(name), weights)?))),
+        names: names!(heavy => host_port, short, number),
         ..ENTRY
     },
 ];
 
-type Plainly<N> = IdNode<N>;
-type Heavy<N> = WeightedNode<IdNode<N>>;
+type Plain<N> = IdNode<Node<N>>;
+type Heavy<N> = WeightedNode<Plain<N>>;
+
+fn plain<N: Name>(build: Build, name: fn(u32) -> N) -> Result<Nodes<Set<Plain<N>>>, Error> {
+    Nodes::added(Set::new(name), build.buckets)
+}
+
+fn heavy<N: Name>(build: Build, name: fn(u32) -> N) -> Result<Nodes<Set<Heavy<N>>>, Error> {
+    Nodes::added(Set::new(name), build.buckets)
+}
 
 /// The crate's kinds of nodes around ours.
-trait Kind: rendezvous_hash::Node<NodeId = Self::Inner> + Send + Sync {
-    type Inner: Node;
+trait Kind: rendezvous_hash::Node<NodeId = Node<Self::Name>> + Send + Sync {
+    type Name: Name;
 
-    /// The node of this number, of weight 1.
-    fn of(bucket: u32) -> Self;
+    /// This node, of weight 1.
+    fn of(node: Node<Self::Name>) -> Self;
 }
 
-impl<N: Node> Kind for Plainly<N> {
-    type Inner = N;
+impl<N: Name> Kind for Plain<N> {
+    type Name = N;
 
-    fn of(bucket: u32) -> Self {
-        IdNode::new(N::of(bucket))
+    fn of(node: Node<N>) -> Self {
+        IdNode::new(node)
     }
 }
 
-impl<N: Node> Kind for Heavy<N> {
-    type Inner = N;
+impl<N: Name> Kind for Heavy<N> {
+    type Name = N;
 
-    fn of(bucket: u32) -> Self {
-        WeightedNode::new(Plainly::of(bucket), Capacity::new(1.0).expect("1 is normal and positive"))
+    fn of(node: Node<N>) -> Self {
+        WeightedNode::new(IdNode::new(node), Capacity::new(1.0).expect("1 is normal and positive"))
     }
-}
-
-fn build<K: Kind>(build: Build) -> Result<Members<Set<K>>, Error> {
-    Members::filled(Set { nodes: RendezvousNodes::default() }, build.buckets)
-}
-
-fn weighted<N: Node>(weights: &[f64]) -> Result<Members<Set<Heavy<N>>>, Error> {
-    let mut set = Set { nodes: RendezvousNodes::default() };
-    for (bucket, &weight) in (0..).zip(weights) {
-        set.nodes.insert(heavy::<N>(bucket, weight)?);
-    }
-    Ok(Members::new(set, weights.len() as u32))
-}
-
-fn heavy<N: Node>(bucket: u32, weight: f64) -> Result<Heavy<N>, Error> {
-    let accepted = "a normal positive number";
-    let refused = || Error::Weight { bucket, weight: weight.to_string(), accepted };
-    Ok(WeightedNode::new(IdNode::new(N::of(bucket)), Capacity::new(weight).ok_or_else(refused)?))
 }
 
 struct Set<K: Kind> {
     nodes: RendezvousNodes<K, DefaultNodeHasher>,
+    name: fn(u32) -> K::Name,
 }
 
-impl<K: Kind> Nodes for Set<K> {
+impl<K: Kind> Set<K> {
+    fn new(name: fn(u32) -> K::Name) -> Self {
+        Self { nodes: RendezvousNodes::default(), name }
+    }
+}
+
+impl<K: Kind> Placing for Set<K> {
     #[inline]
-    fn look_up(&self, key: u64) -> u32 {
-        self.nodes.calc_candidates(&key).next().map_or(NOBODY, |node| node.node_id().bucket())
+    fn owner(&self, key: u64) -> u32 {
+        self.nodes.calc_candidates(&key).next().map_or(NOBODY, |node| node.node_id().number)
     }
 
-    fn count(&self) -> u32 {
-        self.nodes.len() as u32
+    fn count(&self) -> Option<u32> {
+        Some(self.nodes.len() as u32)
     }
+}
 
+impl<K: Kind> Changing for Set<K> {
     fn add(&mut self, bucket: u32) -> Result<(), Error> {
         // One that is there already is replaced and given back.
-        let _ = self.nodes.insert(K::of(bucket));
+        let _before = self.nodes.insert(K::of(Node::new(bucket, self.name)));
         Ok(())
     }
 
-    fn take(&mut self, bucket: u32) -> Result<(), Error> {
-        self.nodes.remove(&K::Inner::of(bucket)).map(drop).ok_or_else(|| absent(bucket))
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        self.nodes.remove(&Node::new(bucket, self.name)).map(drop).ok_or(absent(bucket))
     }
 }
 
-impl<K: Kind> Several for Set<K> {
-    fn several(&self, key: u64, count: u32) -> Vec<u32> {
-        self.nodes.calc_candidates(&key).take(count as usize).map(|node| node.node_id().bucket()).collect()
+impl<K: Kind> Listing for Set<K> {
+    fn first(&self, key: u64, count: u32) -> Vec<u32> {
+        self.nodes.calc_candidates(&key).take(count as usize).map(|node| node.node_id().number).collect()
     }
 }
 
-impl<N: Node> Weighted for Members<Set<Heavy<N>>> {
-    fn weight(&self, bucket: u32) -> Result<f64, Error> {
-        let node = self.nodes.nodes.iter().find(|node| node.node.bucket() == bucket);
-        node.map(|node| node.capacity.value()).ok_or_else(|| absent(bucket))
-    }
-
+impl<N: Name> Weighing for Set<Heavy<N>> {
     /// A node of the same name replaces the one that is there.
-    fn set_weight(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
-        self.weight(bucket)?;
-        self.nodes.nodes.insert(heavy::<N>(bucket, weight)?);
+    fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        let capacity = Capacity::new(weight).ok_or_else(|| refused(bucket, weight, "a normal positive number"))?;
+        let node = WeightedNode::new(IdNode::new(Node::new(bucket, self.name)), capacity);
+        let _before = self.nodes.insert(node);
         Ok(())
     }
 }

@@ -10,8 +10,8 @@ use std::sync::{Mutex, PoisonError};
 
 use ring_rs::Config;
 
-use super::named::{Changing, Nodes, Ring, ring};
-use super::names::{Numbers, text_names};
+use super::names::{Numbers, names};
+use super::nodes::{Changing, Nodes, Placing, ring};
 use super::{name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
@@ -25,7 +25,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     uses_points: false,
     build_bytes: 10 * 48 + 320,
     shares: Shares::RandomRing { points: |_| 10 },
-    names: text_names!(Blake::new),
+    names: names!(Blake::new => host_port, short, digits),
     ..ring("0.0.0", 64, ours!(b => Blake::new(b, name), resize, remove))
 }];
 
@@ -41,7 +41,7 @@ impl Blake {
     }
 }
 
-impl Ring for Blake {
+impl Placing for Blake {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         let owner = self.ring.lock().unwrap_or_else(PoisonError::into_inner).get(text(key).as_str());

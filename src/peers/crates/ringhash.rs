@@ -6,8 +6,8 @@
 
 use ringhash::Consistent;
 
-use super::named::{Changing, Nodes, Ring, Walking, ring};
-use super::names::{Numbers, text_names};
+use super::names::{Numbers, names};
+use super::nodes::{Changing, Listing, Nodes, Placing, ring};
 use super::{name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
@@ -19,7 +19,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     uses_points: false,
     build_bytes: 20 * 64 + 160,
     shares: Shares::RandomRing { points: |_| 20 },
-    names: text_names!(Concurrent::new),
+    names: names!(Concurrent::new => host_port, short, digits),
     ..ring("0.1.1", 32, ours!(b => Concurrent::new(b, name), resize, remove, replicas))
 }];
 
@@ -34,7 +34,7 @@ impl Concurrent {
     }
 }
 
-impl Ring for Concurrent {
+impl Placing for Concurrent {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.numbers.of(self.ring.get(text(key).as_str()).ok())
@@ -53,7 +53,7 @@ impl Changing for Concurrent {
     }
 }
 
-impl Walking for Concurrent {
+impl Listing for Concurrent {
     fn first(&self, key: u64, count: u32) -> Vec<u32> {
         assert!(count > 0, "`get_n` of 0 never returns for a key whose owner has the first point");
         let names = self.ring.get_n(text(key).as_str(), count as usize).unwrap_or_default();

@@ -5,13 +5,11 @@
 //! the one node. Adding a node sorts all points. A weight is changed by removing the node and adding it again. Its
 //! previews of moves have no trait here.
 
-use std::sync::{Mutex, PoisonError};
-
 use ringlet_hash::{ConsistentRing, RingConfig, RingError};
 use xxhash_rust::xxh3::Xxh3Builder;
 
-use super::named::{self, Changing, Nodes, Ring, Walking, Weighing, Weights, ring, unknown};
-use super::names::text_names;
+use super::names::{Node, kept, names, number};
+use super::nodes::{self, Changing, Listing, Nodes, Placing, Weighing, Weights, present, ring};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};
@@ -21,14 +19,14 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "ringlet-hash",
     name: "ringlet-hash, XXH3",
     build_bytes: 32,
-    names: text_names!(Ringlet::new),
+    names: names!(Ringlet::new => host_port, short, digits),
     weigh: Some(|weights, b| Ok(Box::new(Weights::given(Ringlet::empty(b, name)?, weights)?))),
     quadratic_build: true,
     ..ring("0.2.2", 64, ours!(b => Ringlet::new(b, name), resize, remove, replicas))
 }];
 
 struct Ringlet {
-    ring: ConsistentRing<'static, u32, Xxh3Builder>,
+    ring: ConsistentRing<'static, Node<u32>, Xxh3Builder>,
     name: fn(u32) -> String,
 }
 
@@ -45,32 +43,21 @@ impl Ringlet {
         Ok(Self { ring: ConsistentRing::try_new(config).map_err(|_| Error::NoPoints)?, name })
     }
 
-    fn weighed(&mut self, bucket: u32, weight: u32) -> Result<(), Error> {
-        let added = self.ring.add_node(lasting(bucket), &(self.name)(bucket), weight as usize);
+    fn weighed(&mut self, bucket: u32, weight: usize) -> Result<(), Error> {
+        let added = self.ring.add_node(kept(bucket, number), &(self.name)(bucket), weight);
         added.map(drop).map_err(|error| match error {
             RingError::ZeroWeight(_) => {
                 Error::Weight { bucket, weight: weight.to_string(), accepted: "a whole number from 1" }
             }
-            _ => unknown(bucket),
+            _ => present(bucket),
         })
     }
 }
 
-/// The number, for as long as the program runs; each is made once.
-fn lasting(number: u32) -> &'static u32 {
-    static NUMBERS: Mutex<Vec<&'static u32>> = Mutex::new(Vec::new());
-    let mut numbers = NUMBERS.lock().unwrap_or_else(PoisonError::into_inner);
-    while numbers.len() <= number as usize {
-        let next = numbers.len() as u32;
-        numbers.push(Box::leak(Box::new(next)));
-    }
-    numbers[number as usize]
-}
-
-impl Ring for Ringlet {
+impl Placing for Ringlet {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
-        self.ring.get_node(&key).copied().unwrap_or(NOBODY)
+        self.ring.get_node(&key).map_or(NOBODY, |node| node.number)
     }
 }
 
@@ -85,15 +72,15 @@ impl Changing for Ringlet {
     }
 }
 
-impl Walking for Ringlet {
+impl Listing for Ringlet {
     fn first(&self, key: u64, count: u32) -> Vec<u32> {
-        self.ring.get_nodes(&key, count as usize).into_iter().copied().collect()
+        self.ring.get_nodes(&key, count as usize).into_iter().map(|node| node.number).collect()
     }
 }
 
 impl Weighing for Ringlet {
     fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
-        let weight = named::whole(bucket, weight)?;
+        let weight = nodes::whole(bucket, weight)?;
         self.ring.remove_node(&(self.name)(bucket));
         self.weighed(bucket, weight)
     }

@@ -8,8 +8,8 @@
 
 use rsbalancer::Node;
 
-use super::named::{self, Changing, Nodes, Ring, Weighing, Weights, ring, unknown};
-use super::names::{Numbers, text_names};
+use super::names::{Numbers, names};
+use super::nodes::{self, Changing, Nodes, Placing, Weighing, Weights, absent, present, ring};
 use super::{name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation};
@@ -19,7 +19,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "rsbalancer",
     name: "rsbalancer",
     build_bytes: 96,
-    names: text_names!(new),
+    names: names!(new => host_port, short, digits),
     weigh: Some(|weights, b| Ok(Box::new(Weights::given(empty(b, name), weights)?))),
     ..ring("0.3.0", 64, ours!(b => new(b, name), resize, remove))
 }];
@@ -46,7 +46,7 @@ fn empty(build: Build, name: fn(u32) -> String) -> Balancer<impl Send + Sync> {
     }
 }
 
-impl<C: Send + Sync> Ring for Balancer<C> {
+impl<C: Send + Sync> Placing for Balancer<C> {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.numbers.of((self.owner)(&self.ring, &text(key).as_str().to_owned()))
@@ -56,21 +56,21 @@ impl<C: Send + Sync> Ring for Balancer<C> {
 impl<C: Send + Sync> Changing for Balancer<C> {
     fn add(&mut self, bucket: u32) -> Result<(), Error> {
         let node = Node::new_with_default_weight(self.numbers.name(bucket));
-        if (self.add)(&mut self.ring, node) { Ok(()) } else { Err(unknown(bucket)) }
+        if (self.add)(&mut self.ring, node) { Ok(()) } else { Err(present(bucket)) }
     }
 
     fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        if (self.remove)(&mut self.ring, &(self.numbers.name)(bucket)) { Ok(()) } else { Err(unknown(bucket)) }
+        if (self.remove)(&mut self.ring, &(self.numbers.name)(bucket)) { Ok(()) } else { Err(absent(bucket)) }
     }
 }
 
 impl<C: Send + Sync> Weighing for Balancer<C> {
     fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
-        let weight = named::whole(bucket, weight)?;
+        let weight = nodes::whole::<usize>(bucket, weight)?;
         let name = self.numbers.name(bucket);
         // A new one is not there yet.
         let _was_there = (self.remove)(&mut self.ring, &name);
-        if (self.add)(&mut self.ring, Node::new(name, weight as usize)) { Ok(()) } else { Err(unknown(bucket)) }
+        if (self.add)(&mut self.ring, Node::new(name, weight)) { Ok(()) } else { Err(present(bucket)) }
     }
 }
 
@@ -84,7 +84,7 @@ mod tests {
         let ip = |number| format!("ip{}", number + 1);
         let mut ring = new(Build::new(3, 160, 0), ip).expect("three names");
         assert!((0..1000).all(|key| ring.bucket(key) < 3));
-        assert_eq!(ring.restore(1), Err(unknown(1)), "the crate refuses a name that is there");
-        assert_eq!(ring.remove(9), Err(unknown(9)), "the crate refuses a name that is not there");
+        assert_eq!(ring.restore(1), Err(present(1)), "the crate refuses a name that is there");
+        assert_eq!(ring.remove(9), Err(absent(9)), "the crate refuses a name that is not there");
     }
 }

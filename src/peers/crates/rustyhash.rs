@@ -6,8 +6,8 @@
 
 use rustyhash::{Algo, Ring64};
 
-use super::named::{Changing, Nodes, Ring, ring, unknown};
-use super::names::{Numbers, text_names};
+use super::names::{Numbers, names};
+use super::nodes::{Changing, Nodes, Placing, absent, present, ring};
 use super::{name, text};
 use crate::algorithms::Error;
 use crate::catalog::{Build, Implementation, Shares};
@@ -19,7 +19,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     uses_points: false,
     build_bytes: 100 * 96,
     shares: Shares::RandomRing { points: |_| 100 },
-    names: text_names!(Rusty::new),
+    names: names!(Rusty::new => host_port, short, digits),
     ..ring("0.1.1", 64, ours!(b => Rusty::new(b, name), resize, remove))
 }];
 
@@ -34,7 +34,7 @@ impl Rusty {
     }
 }
 
-impl Ring for Rusty {
+impl Placing for Rusty {
     #[inline]
     fn owner(&self, key: u64) -> u32 {
         self.numbers.of(self.ring.get(text(key).as_str()))
@@ -43,11 +43,11 @@ impl Ring for Rusty {
 
 impl Changing for Rusty {
     fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        if self.ring.insert(&self.numbers.name(bucket)) { Ok(()) } else { Err(unknown(bucket)) }
+        if self.ring.insert(&self.numbers.name(bucket)) { Ok(()) } else { Err(present(bucket)) }
     }
 
     fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        if self.ring.remove(&(self.numbers.name)(bucket)) { Ok(()) } else { Err(unknown(bucket)) }
+        if self.ring.remove(&(self.numbers.name)(bucket)) { Ok(()) } else { Err(absent(bucket)) }
     }
 }
 

@@ -10,8 +10,9 @@ use simplehash::{
     RendezvousHasher,
 };
 
-use super::NOBODY;
-use super::nodes::{Members, Named, Node, Nodes, Plain, Several, absent, names};
+use super::names::{Name, Node, names};
+use super::nodes::{Changing, Listing, Nodes, Placing, absent};
+use super::{NOBODY, name};
 use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Build, Implementation, Source};
 use crate::ours;
@@ -29,8 +30,8 @@ macro_rules! entry {
             own_hash: true,
             in_figures: false,
             build_bytes: 128,
-            names: names!(b, N => build::<N, $hashers>(b)),
-            ..ours!(b => build::<Named<Plain>, $hashers>(b), resize, remove, replicas)
+            names: names!(Slice::<_, $hashers>::new => host_port, short, number),
+            ..ours!(b => Slice::<_, $hashers>::new(b, name), resize, remove, replicas)
         }
     };
 }
@@ -46,52 +47,57 @@ pub(super) static ENTRIES: &[Implementation] = &[
     entry!("simplehash/city-64", "simplehash, CityHash 64", BuildHasherDefault<CityHasher64>),
 ];
 
-fn build<N: Node, B: BuildHasher + Default + Send + Sync>(build: Build) -> Result<Members<Slice<N, B>>, Error>
-where
-    B::Hasher: Send + Sync,
-{
-    let nodes = (0..build.buckets).map(N::of).collect();
-    let nodes = Slice { hasher: RendezvousHasher::new(B::default()), nodes };
-    Ok(Members::new(nodes, build.buckets))
-}
-
 struct Slice<N, B: BuildHasher> {
     hasher: RendezvousHasher<B::Hasher, B>,
     /// The crate keeps none.
-    nodes: Vec<N>,
+    nodes: Vec<Node<N>>,
+    name: fn(u32) -> N,
 }
 
-impl<N: Node, B: BuildHasher + Send + Sync> Nodes for Slice<N, B>
+impl<N: Name, B: BuildHasher + Default> Slice<N, B> {
+    fn new(build: Build, name: fn(u32) -> N) -> Result<Nodes<Self>, Error> {
+        let nodes = (0..build.buckets).map(|bucket| Node::new(bucket, name)).collect();
+        let slice = Self { hasher: RendezvousHasher::new(B::default()), nodes, name };
+        Ok(Nodes::within(slice, build.buckets))
+    }
+}
+
+impl<N: Name, B: BuildHasher + Send + Sync> Placing for Slice<N, B>
 where
     B::Hasher: Send + Sync,
 {
     #[inline]
-    fn look_up(&self, key: u64) -> u32 {
-        self.hasher.select(&key, &self.nodes).map_or(NOBODY, N::bucket)
+    fn owner(&self, key: u64) -> u32 {
+        self.hasher.select(&key, &self.nodes).map_or(NOBODY, |node| node.number)
     }
 
-    fn count(&self) -> u32 {
-        self.nodes.len() as u32
+    fn count(&self) -> Option<u32> {
+        Some(self.nodes.len() as u32)
     }
+}
 
+impl<N: Name, B: BuildHasher + Send + Sync> Changing for Slice<N, B>
+where
+    B::Hasher: Send + Sync,
+{
     fn add(&mut self, bucket: u32) -> Result<(), Error> {
-        self.nodes.push(N::of(bucket));
+        self.nodes.push(Node::new(bucket, self.name));
         Ok(())
     }
 
-    fn take(&mut self, bucket: u32) -> Result<(), Error> {
-        let at = self.nodes.iter().position(|node| node.bucket() == bucket).ok_or_else(|| absent(bucket))?;
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        let at = self.nodes.iter().position(|node| node.number == bucket).ok_or(absent(bucket))?;
         self.nodes.remove(at);
         Ok(())
     }
 }
 
-impl<N: Node, B: BuildHasher + Send + Sync> Several for Slice<N, B>
+impl<N: Name, B: BuildHasher + Send + Sync> Listing for Slice<N, B>
 where
     B::Hasher: Send + Sync,
 {
     /// The crate ranks all and knows no count.
-    fn several(&self, key: u64, count: u32) -> Vec<u32> {
-        self.hasher.rank(&key, &self.nodes).into_iter().take(count as usize).map(N::bucket).collect()
+    fn first(&self, key: u64, count: u32) -> Vec<u32> {
+        self.hasher.rank(&key, &self.nodes).into_iter().take(count as usize).map(|node| node.number).collect()
     }
 }

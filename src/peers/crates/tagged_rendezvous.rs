@@ -8,14 +8,13 @@
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 
-use rand_08::{Error as RandError, RngCore};
 use tagged_rendezvous::dashmap::DashSet;
 use tagged_rendezvous::{BitNode, BitNodeSelection, Node, NodeId, NodeSelection};
 
 use super::NOBODY;
-use super::nodes::{Members, Nodes, Several, absent};
-use crate::algorithms::hash::{Draws, SplitMix64};
-use crate::algorithms::{Error, Weighted};
+use super::generator::Generator;
+use super::nodes::{self, Changing, Listing, Nodes, Placing, Weighing, Weights, absent, present};
+use crate::algorithms::Error;
 use crate::catalog::{Algorithm, Implementation, Source};
 use crate::ours;
 
@@ -32,8 +31,8 @@ macro_rules! entry {
             own_hash: true,
             in_figures: false,
             build_bytes: 512,
-            weigh: Some(|weights, _| Ok(Box::new(weighted::<$of>(weights)?))),
-            ..ours!(b => Members::filled(Selected::<$of>::new(), b.buckets), resize, remove, replicas)
+            weigh: Some(|weights, _| Ok(Box::new(Weights::given(Selected::<$of>::new(), weights)?))),
+            ..ours!(b => Nodes::added(Selected::<$of>::new(), b.buckets), resize, remove, replicas)
         }
     };
 }
@@ -44,23 +43,10 @@ pub(super) static ENTRIES: &[Implementation] = &[
     entry!("tagged-rendezvous/bits", "tagged-rendezvous, bits, given seeds", Bits),
 ];
 
-fn weighted<S: Selection>(weights: &[f64]) -> Result<Members<Selected<S>>, Error> {
-    let mut nodes = Selected::<S>::new();
-    for (bucket, &weight) in (0..).zip(weights) {
-        nodes.selection.add(bucket, whole(bucket, weight)?);
-        nodes.weights.insert(bucket, weight);
-    }
-    Ok(Members::new(nodes, weights.len() as u32))
-}
-
 /// What the crate's type can hold.
 fn whole(bucket: u32, weight: f64) -> Result<NonZeroUsize, Error> {
     let accepted = "a whole number of at least 1, which is the crate's type";
-    NonZeroUsize::new(weight as usize).filter(|whole| whole.get() as f64 == weight).ok_or_else(|| Error::Weight {
-        bucket,
-        weight: weight.to_string(),
-        accepted,
-    })
+    NonZeroUsize::new(nodes::whole(bucket, weight)?).ok_or_else(|| nodes::refused(bucket, weight, accepted))
 }
 
 /// The crate's two selections, and its two ways to make a node.
@@ -101,7 +87,7 @@ macro_rules! selection {
 
             fn put(&mut self, bucket: u32, node: Self::Out) -> Result<(), Error> {
                 let added = self.0.try_add_with_id(NodeId::new(bucket as usize), node);
-                added.map_err(|_| super::nodes::present(bucket))
+                added.map_err(|_| present(bucket))
             }
 
             fn take(&mut self, bucket: u32) -> Option<Self::Out> {
@@ -122,105 +108,65 @@ selection!(
 selection!(
     /// `NodeSelection` of nodes with given seeds.
     Seeded, NodeSelection, Node, (), (bucket, weight) => {
-        Node::from_parts(&mut Generator::of(bucket), weight, DashSet::new(), bucket)
+        Node::from_parts(&mut Generator::new(bucket.into()), weight, DashSet::new(), bucket)
     }
 );
 selection!(
     /// `BitNodeSelection` of nodes with given seeds.
     Bits, BitNodeSelection, BitNode, u8, (bucket, weight) => {
-        BitNode::from_parts(&mut Generator::of(bucket), weight, 0, bucket)
+        BitNode::from_parts(&mut Generator::new(bucket.into()), weight, 0, bucket)
     }
 );
 
 struct Selected<S: Selection> {
     selection: S,
-    /// The crate does not give them back.
-    weights: HashMap<u32, f64>,
     /// Nodes that were taken out. Made anew they would have other seeds.
     out: HashMap<u32, S::Out>,
 }
 
 impl<S: Selection> Selected<S> {
     fn new() -> Self {
-        Self { selection: S::default(), weights: HashMap::new(), out: HashMap::new() }
+        Self { selection: S::default(), out: HashMap::new() }
     }
 }
 
-impl<S: Selection> Nodes for Selected<S> {
+impl<S: Selection> Placing for Selected<S> {
     #[inline]
-    fn look_up(&self, key: u64) -> u32 {
+    fn owner(&self, key: u64) -> u32 {
         self.selection.get(&key.to_le_bytes())
     }
+}
 
-    fn count(&self) -> u32 {
-        (self.weights.len() - self.out.len()) as u32
-    }
-
+impl<S: Selection> Changing for Selected<S> {
     fn add(&mut self, bucket: u32) -> Result<(), Error> {
         match self.out.remove(&bucket) {
             Some(node) => self.selection.put(bucket, node),
             None => {
                 self.selection.add(bucket, NonZeroUsize::MIN);
-                self.weights.insert(bucket, 1.0);
                 Ok(())
             }
         }
     }
 
-    fn take(&mut self, bucket: u32) -> Result<(), Error> {
-        let node = self.selection.take(bucket).ok_or_else(|| absent(bucket))?;
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        let node = self.selection.take(bucket).ok_or(absent(bucket))?;
         self.out.insert(bucket, node);
         Ok(())
     }
 }
 
-impl<S: Selection> Several for Selected<S> {
-    fn several(&self, key: u64, count: u32) -> Vec<u32> {
+impl<S: Selection> Listing for Selected<S> {
+    fn first(&self, key: u64, count: u32) -> Vec<u32> {
         self.selection.get_n(&key.to_le_bytes(), count as usize)
     }
 }
 
-impl<S: Selection> Weighted for Members<Selected<S>> {
-    fn weight(&self, bucket: u32) -> Result<f64, Error> {
-        let weight = self.nodes.weights.get(&bucket).filter(|_| !self.nodes.out.contains_key(&bucket));
-        weight.copied().ok_or_else(|| absent(bucket))
-    }
-
-    fn set_weight(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
-        if !self.nodes.selection.set_weight(bucket, whole(bucket, weight)?) {
-            return Err(absent(bucket));
+impl<S: Selection> Weighing for Selected<S> {
+    fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        let weight = whole(bucket, weight)?;
+        if !self.selection.set_weight(bucket, weight) {
+            self.selection.add(bucket, weight);
         }
-        self.nodes.weights.insert(bucket, weight);
-        Ok(())
-    }
-}
-
-/// SplitMix64 as `rand` 0.8 wants it.
-struct Generator(SplitMix64);
-
-impl Generator {
-    fn of(bucket: u32) -> Self {
-        Self(SplitMix64::new(bucket.into()))
-    }
-}
-
-impl RngCore for Generator {
-    fn next_u32(&mut self) -> u32 {
-        self.next_u64() as u32
-    }
-
-    fn next_u64(&mut self) -> u64 {
-        self.0.draw()
-    }
-
-    fn fill_bytes(&mut self, bytes: &mut [u8]) {
-        for chunk in bytes.chunks_mut(8) {
-            chunk.copy_from_slice(&self.next_u64().to_le_bytes()[..chunk.len()]);
-        }
-    }
-
-    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), RandError> {
-        self.fill_bytes(bytes);
         Ok(())
     }
 }

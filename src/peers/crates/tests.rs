@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::algorithms::hash::{Mix, mix64};
-use crate::algorithms::{JumpBack, Partitioner};
+use crate::algorithms::{Error, JumpBack, Partitioner};
 use crate::catalog::Build;
 
 /// A prime number of slots for those that have a table.
@@ -70,6 +70,10 @@ fn replicas_are_the_crates() {
         let subject = replicas(build(5)).expect("5 nodes");
         let three: BTreeSet<u32> = subject.replicas(9, 3).expect("3 of 5").into_iter().collect();
         assert_eq!((three.len(), subject.preference(9).count()), (3, 5), "{}", peer.id);
+        match subject.replicas(9, 6) {
+            Err(error) => assert_eq!(error, Error::TooFewBuckets { asked: 6, working: 5 }, "{}", peer.id),
+            Ok(twice) => assert!(twice.iter().collect::<BTreeSet<_>>().len() < twice.len(), "{}: {twice:?}", peer.id),
+        }
     }
 }
 
