@@ -17,7 +17,7 @@ use consistent_hash_lab::catalog::{Build, Implementation, Source};
 use consistent_hash_lab::chart::{
     Axis, Chart, Line, Marker, Panel, Plot, Scale as AxisScale, Series, Style, Ticks, records,
 };
-use consistent_hash_lab::experiment::timed::{Built, Subtract, Timed};
+use consistent_hash_lab::experiment::timed::{Built, EMPTY_LOOP, Subtract, Timed};
 use consistent_hash_lab::experiment::{
     Cell, Context, Experiment, Findings, Parametrised, Record, Row, Settings, TimingRow,
 };
@@ -113,11 +113,14 @@ fn checks(peer: &'static Implementation) -> anyhow::Result<Findings> {
             rows.push(Row::missing(peer.id, "checked_build", "not compiled: `make peers` does").with("build", profile));
             continue;
         };
-        rows.extend(found.iter().map(|Finding { check, outcome, reason }| {
-            let row = Row::new(peer.id, "check", outcome.as_str()).with("check", check.as_str()).with("build", profile);
-            match reason {
+        let passed = found.iter().filter(|finding| finding.outcome == "passed").count();
+        rows.push(Row::new(peer.id, "checks_passed", passed).with("build", profile));
+        rows.extend(found.iter().filter(|finding| finding.failed()).map(|finding| {
+            let row = Row::new(peer.id, "check", finding.outcome.as_str()).with("check", finding.check.as_str());
+            let row = row.with("build", profile);
+            match &finding.reason {
                 // Where each instance draws a seed, the example is another in every run.
-                Some(_) if check == isolated::DETERMINISM => row.note("two instances that are built alike disagree"),
+                Some(_) if finding.at_odds() => row.note("two instances that are built alike disagree"),
                 reason => reason.iter().fold(row, Row::note),
             }
         }));
@@ -146,20 +149,20 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
         if matches!(entry.source, Source::Crate { .. }) && !passes(entry.id)? {
             continue;
         }
-        let tenth = builds(entry, Build { buckets: buckets / 10, ..build }, 1)?;
-        if tenth.iter().any(|&ns| ns > LONGEST_BUILD.as_nanos() as f64) {
-            continue;
+        match alone(entry, build, cell.scale.pick(3, 10, 10)) {
+            Ok(None) => {}
+            Ok(Some((samples, heap))) => {
+                findings.timing.extend(TimingRow::of(entry.id, "build_ns", samples, &mut stream));
+                findings.data.push(Row::new(entry.id, "heap_live_bytes", heap));
+                heaps.insert(entry.id, heap);
+                contenders.push(entry.id);
+            }
+            Err(error) => findings.data.push(Row::missing(entry.id, "error", format!("{error:#}"))),
         }
-        let samples = builds(entry, build, cell.scale.pick(3, 10, 20))?;
-        findings.timing.extend(TimingRow::of(entry.id, "build_ns", samples, &mut stream));
-        let heap = (entry.heap)(build)?;
-        findings.data.push(Row::new(entry.id, "heap_live_bytes", heap.live_bytes));
-        heaps.insert(entry.id, heap.live_bytes);
-        contenders.push(entry.id);
     }
     let built = Built::new(&contenders, build);
     let plan = Plan {
-        rounds: cell.scale.pick(3, 11, 15),
+        rounds: cell.scale.pick(3, 11, 11),
         sample_target: Duration::from_millis(1),
         warm_up: Duration::from_millis(1),
         mode: Mode::Throughput,
@@ -168,11 +171,24 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
     let warm_up = |id: &str| built.warm_up_for(heaps.get(id).copied().unwrap_or(0));
     let measured = interleaved_warmed(&built.contenders(), &plan, warm_up, &mut stream)?;
     let timed = Timed { timing: &measured, name: "lookup", subtract: Subtract::Median };
-    findings.timing.extend(timed.rows(&mut stream));
+    // The gross times are the net ones and the empty loop's, of which one row is enough.
+    let rows = timed.rows(&mut stream);
+    findings
+        .timing
+        .extend(rows.into_iter().filter(|row| row.metric == "lookup_ns" || row.implementation == EMPTY_LOOP));
     findings.data.extend(built.failed);
     findings.data = findings.data.into_iter().map(|row| row.with("buckets", buckets)).collect();
     findings.timing = findings.timing.into_iter().map(|row| row.with("buckets", buckets)).collect();
     Ok(findings)
+}
+
+/// The times of some builds in nanoseconds, and the bytes of one; none where they would take too long.
+fn alone(entry: &Implementation, build: Build, repeats: usize) -> anyhow::Result<Option<(Vec<f64>, u64)>> {
+    let tenth = Build { buckets: (build.buckets / 10).max(entry.least_buckets), ..build };
+    if builds(entry, tenth, 1)?.iter().any(|&ns| ns > LONGEST_BUILD.as_nanos() as f64) {
+        return Ok(None);
+    }
+    Ok(Some((builds(entry, build, repeats)?, (entry.heap)(build)?.live_bytes)))
 }
 
 /// Times of some builds, in nanoseconds.

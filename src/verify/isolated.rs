@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::checks::ANOTHER_INSTANCE;
 use super::{CHECKS, Outcome};
 use crate::catalog::Implementation;
 
@@ -28,6 +29,12 @@ impl Finding {
         Self { check: check.to_owned(), outcome: outcome.word().to_owned(), reason: outcome.reason().map(in_one_line) }
     }
 
+    /// Whether two instances that were built alike disagree: then nothing is said of one by another.
+    #[must_use]
+    pub fn at_odds(&self) -> bool {
+        self.failed() && self.reason.as_ref().is_some_and(|reason| reason.contains(ANOTHER_INSTANCE))
+    }
+
     /// Whether a promise was broken.
     #[must_use]
     pub fn failed(&self) -> bool {
@@ -41,8 +48,6 @@ fn in_one_line(text: &str) -> String {
 }
 
 const FAILED: &str = "FAILED";
-/// The check after whose failure no other says anything.
-pub const DETERMINISM: &str = "determinism";
 
 /// A line of the report of such a process.
 #[derive(Serialize, Deserialize)]
@@ -90,8 +95,7 @@ pub fn findings(program: &Path, arguments: &[&str], most: Duration) -> Result<Ve
     loop {
         let open: Vec<&str> =
             CHECKS.iter().map(|check| check.name).filter(|name| found.iter().all(|it| it.check != *name)).collect();
-        let at_odds = found.iter().any(|finding| finding.check == DETERMINISM && finding.failed());
-        if open.is_empty() || at_odds {
+        if open.is_empty() || found.iter().any(Finding::at_odds) {
             return Ok(found);
         }
         let known = found.len();
@@ -134,9 +138,8 @@ fn run(
             Ok((Ok(Line::Begins(check)), _)) => open = Some(check),
             Ok((Ok(Line::Found(finding)), _)) => {
                 open = None;
-                let at_odds = finding.check == DETERMINISM && finding.failed();
                 found.push(finding);
-                if at_odds {
+                if found.iter().any(Finding::at_odds) {
                     break;
                 }
             }
@@ -170,6 +173,7 @@ fn run(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::controls::CONTROLS;
 
     #[test]
     fn a_child_reports_what_is_asked() {
@@ -181,8 +185,16 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_check_of_determinism() {
-        assert!(CHECKS.iter().any(|check| check.name == DETERMINISM));
+    fn instances_that_disagree_are_asked_nothing_more() {
+        let control = CONTROLS.iter().find(|control| control.caught_by == "determinism").expect("a control");
+        let mut out = Vec::new();
+        report_to(&mut out, &control.implementation, &["determinism"]).expect("a vector takes it");
+        let lines = String::from_utf8(out).expect("JSON");
+        let found = lines.lines().filter_map(|line| match serde_json::from_str(line) {
+            Ok(Line::Found(finding)) => Some(finding),
+            _ => None,
+        });
+        assert!(found.collect::<Vec<Finding>>().iter().all(Finding::at_odds), "{lines}");
     }
 
     /// A child that says something of the first check that it is asked for, and what it does then.
@@ -201,8 +213,7 @@ mod tests {
 
         let begins = r#"echo "{\"Begins\":\"$first\"}""#;
         let died = shell(&format!("{begins}; kill -9 $$"), Duration::from_secs(20)).expect("it ends");
-        // Up to that of determinism, after which no other says anything.
-        assert_eq!(died.last().map(|finding| finding.check.as_str()), Some(DETERMINISM));
+        assert_eq!(died.len(), CHECKS.len(), "each in a process of its own");
         assert!(died.iter().all(|it| it.failed() && it.reason.as_ref().is_some_and(|why| why.contains("signal"))));
 
         let hung = shell(&format!("{begins}; exec sleep 60"), Duration::from_millis(300)).expect("it is ended");

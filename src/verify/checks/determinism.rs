@@ -4,6 +4,9 @@ use super::inputs::{answers, build, keys, same};
 use crate::catalog::Implementation;
 use crate::verify::Outcome;
 
+/// In the words of this check where instances differ.
+pub(in crate::verify) const ANOTHER_INSTANCE: &str = "another instance";
+
 pub(super) fn determinism(implementation: &Implementation) -> anyhow::Result<Outcome> {
     let keys = keys(1_000);
     for buckets in [10, 100] {
@@ -15,7 +18,7 @@ pub(super) fn determinism(implementation: &Implementation) -> anyhow::Result<Out
         };
         same(&format!("n = {buckets}, asked again"), &keys, &answers(&*one, &keys), &first)?;
         same(&format!("n = {buckets}, asked in another order"), &keys, &backwards(), &first)?;
-        same(&format!("n = {buckets}, another instance"), &keys, &answers(&*two, &keys), &first)?;
+        same(&format!("n = {buckets}, {ANOTHER_INSTANCE}"), &keys, &answers(&*two, &keys), &first)?;
     }
     Ok(Outcome::Passed)
 }

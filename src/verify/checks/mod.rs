@@ -22,6 +22,7 @@ mod weights;
 
 use super::reference::reference;
 use super::{Check, Scope};
+pub(super) use determinism::ANOTHER_INSTANCE;
 pub(super) use inputs::{SEED, SIZES, answers, build, first_difference, keys};
 
 /// All checks, in the order of the tables' columns.

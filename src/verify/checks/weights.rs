@@ -95,9 +95,10 @@ fn weightless(weigh: Weigher) -> anyhow::Result<()> {
     let (weights, keys) = ([1.0, 0.0, 1.0], keys(10_000));
     // A refusal in its own words is as good as an error.
     let Ok(Ok(subject)) = caught(|| weigh(&weights, of(&weights))) else { return Ok(()) };
-    match keys.iter().find(|&&key| subject.bucket(key) == 1) {
-        Some(key) => bail!("weights {weights:?}: key {key} has bucket 1, which has no weight"),
-        None => Ok(()),
+    match caught(|| keys.iter().find(|&&key| subject.bucket(key) == 1)) {
+        Ok(None) => Ok(()),
+        Ok(Some(key)) => bail!("weights {weights:?}: key {key} has bucket 1, which has no weight"),
+        Err(panic) => bail!("weights {weights:?} were accepted, but a look-up panics: {panic}"),
     }
 }
 
