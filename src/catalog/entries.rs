@@ -362,7 +362,7 @@ pub(super) static CATALOG: &[Implementation] = &[
         cost: "O(log nv)",
         uses_points: true,
         most_buckets: 1 << 20,
-        build_bytes: 48,
+        build_bytes: 256,
         quadratic_build: true,
         color: 5,
         shares: Shares::Exact(shares::allocator),
@@ -390,6 +390,8 @@ pub(super) static CATALOG: &[Implementation] = &[
         uses_points: true,
         monotone: false,
         build_bytes: 256,
+        // Some hundred bytes for each of its 65,537 partitions.
+        table_bytes: 104 * 65_537,
         color: 7,
         shares: Shares::Exact(shares::partitions),
         ..other(ours!(b => partitions(b), remove))
@@ -401,7 +403,9 @@ pub(super) static CATALOG: &[Implementation] = &[
         paper: "Eisenbud et al. 2016",
         monotone: false,
         most_buckets: MAGLEV_LARGE,
-        build_bytes: 1024,
+        // A hundred slots a bucket, or more by the step from one table to the other.
+        build_bytes: 4096,
+        table_bytes: 300_000,
         color: 8,
         shares: Shares::Exact(shares::maglev),
         ..other(ours!(b => maglev(b), resize, remove))

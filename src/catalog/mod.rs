@@ -205,6 +205,8 @@ pub struct Implementation {
     pub build_bytes: u64,
     /// Whether the time of a build grows with the square of the buckets, so that checks build small ones only.
     pub quadratic_build: bool,
+    /// Bytes of a table that does not grow with them.
+    pub table_bytes: u64,
     /// Its constructor.
     pub build: Constructor<dyn Measured>,
     /// The bytes that it asks for: counted, not [predicted](Implementation::predicted_bytes). Ours are seen by the program's
@@ -245,7 +247,7 @@ impl Implementation {
     pub fn predicted_bytes(&self, build: Build) -> u64 {
         let units =
             if self.uses_points { u64::from(build.buckets) * u64::from(build.points) } else { build.buckets.into() };
-        units.saturating_mul(self.build_bytes)
+        units.saturating_mul(self.build_bytes).saturating_add(self.table_bytes)
     }
 
     /// The balance of each of some builds, exactly from their shares. In parallel; in the order of the builds.
@@ -281,6 +283,7 @@ macro_rules! ours {
                 own_hash: false,
                 in_figures: true,
                 build_bytes: 0,
+                table_bytes: 0,
                 quadratic_build: false,
                 build: |$build: $crate::catalog::Build| Ok(Box::new($new?)),
                 heap: |$build: $crate::catalog::Build| {
