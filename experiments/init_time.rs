@@ -7,17 +7,16 @@
 //! Jump has no table: what is timed is the box around its number of buckets.
 
 use std::collections::BTreeMap;
-use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use consistent_hash_lab::catalog::{self, Build, Implementation};
+use consistent_hash_lab::catalog::{self, Build};
 use consistent_hash_lab::chart::{Axis, Chart, Mark, Panel, Plot, Scale as AxisScale, Series, Ticks, records};
+use consistent_hash_lab::experiment::timed::build_times;
 use consistent_hash_lab::experiment::{
     Cell, Context, Experiment, Findings, Parametrised, Record, Row, Rule, Scale, Settings, TimingRow, Verdict,
 };
 use consistent_hash_lab::measure::memory::room_for;
-use consistent_hash_lab::measure::time::construction;
 use consistent_hash_lab::published::{self, Parts};
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::table::{Table, nanoseconds};
@@ -88,7 +87,7 @@ fn builds(cell: &Context, ids: &[&'static str], buckets: u32, rounds: u32) -> an
         let build = Build::new(buckets, POINTS, cell.repetition(round.into()));
         storages.shuffle(&mut stream);
         for storage in &storages {
-            samples.entry(storage.id).or_default().push(once(storage, build)?);
+            samples.entry(storage.id).or_default().extend(build_times(storage, build, 1, Duration::ZERO)?);
         }
     }
     let all = f64::from(buckets) * f64::from(POINTS);
@@ -112,20 +111,6 @@ fn builds(cell: &Context, ids: &[&'static str], buckets: u32, rounds: u32) -> an
         }));
     }
     Ok(findings)
-}
-
-/// The time of one build, in nanoseconds.
-fn once(storage: &Implementation, build: Build) -> anyhow::Result<f64> {
-    let mut failure = None;
-    let samples = construction(
-        || (storage.build)(black_box(build)).map_err(|error| failure = Some(error)).ok(),
-        1,
-        Duration::ZERO,
-    )?;
-    match failure {
-        Some(error) => Err(error.into()),
-        None => samples.first().copied().ok_or_else(|| anyhow::anyhow!("{}: no sample", storage.id)),
-    }
 }
 
 const PUBLISHED: &str = "jump.init.65536";

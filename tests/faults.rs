@@ -91,8 +91,7 @@ fn labels_of_points_do_not_run_into_each_other() {
 #[test]
 fn no_owner_depends_on_the_order_of_insertion() {
     let nodes = [("a", vec![5, 9]), ("b", vec![9, 5]), ("c", vec![5, 5, 20])];
-    let mut orders: Vec<Vec<usize>> = vec![vec![0, 1, 2], vec![2, 1, 0], vec![1, 0, 2]];
-    orders.push(vec![1, 2, 0]);
+    let orders = [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]];
     let all: BTreeSet<Vec<String>> = orders
         .iter()
         .map(|order| {

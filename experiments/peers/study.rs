@@ -17,11 +17,11 @@ use consistent_hash_lab::catalog::{Build, Implementation, Source};
 use consistent_hash_lab::chart::{
     Axis, Chart, Line, Marker, Panel, Plot, Scale as AxisScale, Series, Style, Ticks, records,
 };
-use consistent_hash_lab::experiment::timed::{Built, EMPTY_LOOP, Subtract, Timed};
+use consistent_hash_lab::experiment::timed::{Built, EMPTY_LOOP, Subtract, Timed, build_times};
 use consistent_hash_lab::experiment::{
     Cell, Context, Experiment, Findings, Parametrised, Record, Row, Settings, TimingRow,
 };
-use consistent_hash_lab::measure::time::{Mode, Plan, construction, interleaved_warmed};
+use consistent_hash_lab::measure::time::{Mode, Plan, interleaved_warmed};
 use consistent_hash_lab::peers;
 use consistent_hash_lab::statistics::Interval;
 use consistent_hash_lab::study::Study;
@@ -57,6 +57,8 @@ const POINTS: u32 = 100;
 const SIZES: [u32; 4] = [10, 100, 1_000, 10_000];
 /// What takes longer to build at a tenth of a size is not built at that size.
 const LONGEST_BUILD: Duration = Duration::from_millis(500);
+/// For all builds of one size after the first.
+const LONGEST: Duration = Duration::from_secs(1);
 /// For one check: most need less than a second.
 const MOST: Duration = Duration::from_secs(10);
 
@@ -113,7 +115,7 @@ fn checks(peer: &'static Implementation) -> anyhow::Result<Findings> {
             rows.push(Row::missing(peer.id, "checked_build", "not compiled: `make peers` does").with("build", profile));
             continue;
         };
-        let passed = found.iter().filter(|finding| finding.outcome == "passed").count();
+        let passed = found.iter().filter(|finding| finding.passed()).count();
         rows.push(Row::new(peer.id, "checks_passed", passed).with("build", profile));
         rows.extend(found.iter().filter(|finding| finding.failed()).map(|finding| {
             let row = Row::new(peer.id, "check", finding.outcome.as_str()).with("check", finding.check.as_str());
@@ -185,21 +187,10 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
 /// The times of some builds in nanoseconds, and the bytes of one; none where they would take too long.
 fn alone(entry: &Implementation, build: Build, repeats: usize) -> anyhow::Result<Option<(Vec<f64>, u64)>> {
     let tenth = Build { buckets: (build.buckets / 10).max(entry.least_buckets), ..build };
-    if builds(entry, tenth, 1)?.iter().any(|&ns| ns > LONGEST_BUILD.as_nanos() as f64) {
+    if build_times(entry, tenth, 1, LONGEST)?.iter().any(|&ns| ns > LONGEST_BUILD.as_nanos() as f64) {
         return Ok(None);
     }
-    Ok(Some((builds(entry, build, repeats)?, (entry.heap)(build)?.live_bytes)))
-}
-
-/// Times of some builds, in nanoseconds.
-fn builds(entry: &Implementation, build: Build, repeats: usize) -> anyhow::Result<Vec<f64>> {
-    let mut failure = None;
-    let samples = construction(
-        || (entry.build)(std::hint::black_box(build)).map_err(|error| failure = Some(error)).ok(),
-        repeats,
-        Duration::from_secs(1),
-    )?;
-    failure.map_or(Ok(samples), |error| Err(error.into()))
+    Ok(Some((build_times(entry, build, repeats, LONGEST)?, (entry.heap)(build)?.live_bytes)))
 }
 
 /// The rows of the checks of a crate that broke a promise, those of the released build first.
@@ -286,7 +277,7 @@ fn figures(record: &Record) -> Table {
 fn section(record: &Record) -> String {
     let broken = surveyed(record).into_iter().filter(|id| !failures(record, id).is_empty()).count();
     format!(
-        "{broken} of {} broke a promise in a check.\n\n{}\n{}",
+        "{broken} of {} entries broke a promise in a check; a crate has an entry for each algorithm, or hasher, that it offers.\n\n{}\n{}",
         surveyed(record).len(),
         summary(record).markdown(),
         figures(record).markdown()
@@ -296,7 +287,7 @@ fn section(record: &Record) -> String {
 /// Crates that can be compared: a name, and the algorithms in it.
 const FAMILIES: [(&str, &[&str]); 3] = [
     ("jump and other algorithms without a table", &["jump", "PowerCH", "FlipHash", "JumpBackHash", "AnchorHash"]),
-    ("rings", &["ring", "ring, weighted", "multi-probe", "bounded loads"]),
+    ("rings", &["ring", "ring, weighted", "multi-probe"]),
     ("rendezvous and tables", &["rendezvous", "rendezvous, weighted", "Maglev"]),
 ];
 

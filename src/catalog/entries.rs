@@ -1,7 +1,7 @@
 //! The entries, each with the parameters that stand in its name.
 
 use super::shares::{self, Shares, ring};
-use super::{Algorithm, Build, Implementation, Source};
+use super::{Algorithm, Build, Implementation, Source, reloaded};
 use crate::algorithms::hash::Mix;
 use crate::algorithms::{
     Anchor, Binomial, CompactAnchor, Dx, Dynamo, Error, Flip, JUMP_MAX_BUCKETS, Jump, JumpBack, JumpBack32,
@@ -10,8 +10,8 @@ use crate::algorithms::{
     TokenAllocator, maglev as table,
 };
 use crate::measure::memory::Heap;
+use crate::ours;
 use crate::peers::cpp::{CppJump, CppRingMap, CppRingVector};
-use crate::{ours, reload};
 
 const LAMPING: &str = "Lamping & Veach 2014";
 const KARGER: &str = "Karger et al. 1997";
@@ -260,7 +260,7 @@ pub(super) static CATALOG: &[Implementation] = &[
         history_dependent: true,
         color: 8,
         replicas: failover!(b => Memento::new(b.buckets, Mix::new(b.seed))),
-        reload: reload!(b => Memento::new(b.buckets, Mix::new(b.seed)), Mix::new(b.seed)),
+        reload: Some(|b, removed| reloaded(Memento::new(b.buckets, Mix::new(b.seed))?, removed, Mix::new(b.seed))),
         ..other(ours!(b => Memento::new(b.buckets, Mix::new(b.seed)), resize, remove))
     },
     Implementation {
@@ -272,7 +272,9 @@ pub(super) static CATALOG: &[Implementation] = &[
         history_dependent: true,
         color: 1,
         replicas: failover!(b => JumpBackAnchor::new(b.buckets, Mix::new(b.seed))),
-        reload: reload!(b => JumpBackAnchor::new(b.buckets, Mix::new(b.seed)), Mix::new(b.seed)),
+        reload: Some(|b, removed| {
+            reloaded(JumpBackAnchor::new(b.buckets, Mix::new(b.seed))?, removed, Mix::new(b.seed))
+        }),
         ..other(ours!(b => JumpBackAnchor::new(b.buckets, Mix::new(b.seed)), resize, remove))
     },
     Implementation {
@@ -286,7 +288,9 @@ pub(super) static CATALOG: &[Implementation] = &[
         build_bytes: 32,
         color: 10,
         replicas: failover!(b => Anchor::new(b.buckets, slots(b), Mix::new(b.seed))),
-        reload: reload!(b => Anchor::new(b.buckets, slots(b), Mix::new(b.seed)), Mix::new(b.seed)),
+        reload: Some(|b, removed| {
+            reloaded(Anchor::new(b.buckets, slots(b), Mix::new(b.seed))?, removed, Mix::new(b.seed))
+        }),
         ..other(ours!(b => Anchor::new(b.buckets, slots(b), Mix::new(b.seed)), resize, remove))
     },
     Implementation {
@@ -299,7 +303,9 @@ pub(super) static CATALOG: &[Implementation] = &[
         build_bytes: 16,
         color: 6,
         replicas: failover!(b => CompactAnchor::new(b.buckets, slots(b), Mix::new(b.seed))),
-        reload: reload!(b => CompactAnchor::new(b.buckets, slots(b), Mix::new(b.seed)), Mix::new(b.seed)),
+        reload: Some(|b, removed| {
+            reloaded(CompactAnchor::new(b.buckets, slots(b), Mix::new(b.seed))?, removed, Mix::new(b.seed))
+        }),
         ..other(ours!(b => CompactAnchor::new(b.buckets, slots(b), Mix::new(b.seed)), resize, remove))
     },
     Implementation {
@@ -311,7 +317,7 @@ pub(super) static CATALOG: &[Implementation] = &[
         build_bytes: 1,
         color: 9,
         replicas: failover!(b => Dx::new(b.buckets, slots(b), Mix::new(b.seed))),
-        reload: reload!(b => Dx::new(b.buckets, slots(b), Mix::new(b.seed)), Mix::new(b.seed)),
+        reload: Some(|b, removed| reloaded(Dx::new(b.buckets, slots(b), Mix::new(b.seed))?, removed, Mix::new(b.seed))),
         ..other(ours!(b => Dx::new(b.buckets, slots(b), Mix::new(b.seed)), resize, remove))
     },
     Implementation {

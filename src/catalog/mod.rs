@@ -8,7 +8,7 @@ mod shares;
 
 use rayon::prelude::*;
 
-use crate::algorithms::{self, Partitioner, Remove, Replicas, Resize, Weighted};
+use crate::algorithms::{self, Partitioner, Remove, Replicas, Resize, State, Weighted};
 use crate::measure::memory::{Heap, MemoryError};
 use crate::measure::share::{self, Balance};
 use crate::measure::time::Measured;
@@ -113,7 +113,6 @@ pub enum Algorithm {
     MultiProbe,
     TokenAllocator,
     Dynamo,
-    BoundedLoads,
     PartitionTable,
     Maglev,
     Rendezvous,
@@ -144,7 +143,6 @@ impl Algorithm {
             Self::MultiProbe => "multi-probe",
             Self::TokenAllocator => "token allocation",
             Self::Dynamo => "Dynamo",
-            Self::BoundedLoads => "bounded loads",
             Self::PartitionTable => "partition table",
             Self::Maglev => "Maglev",
             Self::Rendezvous => "rendezvous",
@@ -307,23 +305,18 @@ macro_rules! ours {
     };
 }
 
-/// Removes buckets from what a constructor makes, saves its state, and builds it again from that: an
-/// [`Implementation::reload`].
-#[macro_export]
-macro_rules! reload {
-    ($build:ident => $new:expr, $hash:expr) => {
-        Some(|$build: $crate::catalog::Build, removed: &[u32]| {
-            let mut one = $new?;
-            for &bucket in removed {
-                $crate::algorithms::Remove::remove(&mut one, bucket)?;
-            }
-            let again = $crate::algorithms::State::load(&$crate::algorithms::State::save(&one), $hash);
-            // The same type as the first.
-            let pair = [Ok(one), again];
-            let [one, again] = pair;
-            Ok((Box::new(one?), Box::new(again?)))
-        })
-    };
+/// Removes buckets, saves the state, and builds the same again from that: the body of an [`Implementation::reload`].
+///
+/// # Errors
+/// A bucket that cannot be removed, or a state that cannot be loaded.
+pub fn reloaded<P: Remove + State + 'static>(
+    mut one: P,
+    removed: &[u32],
+    hash: P::Hash,
+) -> Result<Reloaded, BuildError> {
+    removed.iter().try_for_each(|&bucket| one.remove(bucket))?;
+    let again = P::load(&one.save(), hash)?;
+    Ok((Box::new(one), Box::new(again)))
 }
 
 /// All implementations, in the order in which charts and tables show them.

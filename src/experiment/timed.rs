@@ -1,14 +1,15 @@
 //! From a clock's samples to rows: what [`interleaved`](crate::measure::time::interleaved()) measured, as a record
 //! holds it.
 
+use std::hint::black_box;
 use std::time::Duration;
 
 use rand::Rng;
 
 use super::{Environment, Parametrised, Record, Row, TimingRow};
-use crate::catalog::Build;
+use crate::catalog::{Build, Implementation};
 use crate::measure::memory::settle;
-use crate::measure::time::{Contender, Measured, Samples, Timing};
+use crate::measure::time::{Contender, Measured, Samples, Timing, construction};
 use crate::peers;
 
 /// The row of the loop without a look-up.
@@ -78,6 +79,22 @@ impl Built {
 #[must_use]
 pub fn predicted_bytes(ids: &[&str], build: Build) -> u64 {
     ids.iter().filter_map(|id| peers::find(id)).map(|implementation| implementation.predicted_bytes(build)).sum()
+}
+
+/// The times of some builds in nanoseconds: `repeats` of them, or as many as take `most`, but one at least.
+///
+/// # Errors
+/// What it could not be built or timed for.
+pub fn build_times(
+    implementation: &Implementation,
+    build: Build,
+    repeats: usize,
+    most: Duration,
+) -> anyhow::Result<Vec<f64>> {
+    let mut failure = None;
+    let built = || (implementation.build)(black_box(build)).map_err(|error| failure = Some(error)).ok();
+    let samples = construction(built, repeats, most)?;
+    failure.map_or(Ok(samples), |error| Err(error.into()))
 }
 
 /// How the empty loop is subtracted.

@@ -7,7 +7,7 @@
 //! bytes a point.
 //!
 //! Kept: one weight above 1 switches the points of every consistent distribution to weighted ketama but leaves the key
-//! hash, by default one-at-a-time, as it is; 25 equal servers have 39 groups each; a share that is too small has no
+//! hash, by default one-at-a-time, as it is; 25 equal servers, or 100, have 39 groups each; a share that is too small has no
 //! point; weight 0 means 1; modula ignores weights; hashes sign-extend bytes from 0x80. Of points at one position the
 //! server that was added first owns the keys, so that order matters there, and in modula.
 

@@ -7,7 +7,7 @@
 //! V).
 //!
 //! Kept: the default hash is 32-bit FNV-1a with the prime 435, so that keys which count upwards stay together on one
-//! server; 25 equal servers have 39 groups each; a share that is too small has no point; crc16 is not cut to 16 bits;
+//! server; 25 equal servers, or 100, have 39 groups each; a share that is too small has no point; crc16 is not cut to 16 bits;
 //! the hash of an empty key is 0. Of points at one position the server that stands first owns the keys, so that order
 //! matters there, and in modula.
 

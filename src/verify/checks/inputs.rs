@@ -96,6 +96,16 @@ pub(super) fn refused<P: Partitioner + ?Sized, T>(
     same(&format!("{what}: refused, but not without a change"), keys, &answers(subject, keys), &before)
 }
 
+/// What a request gives; nothing if it was refused by a panic, which is how some that are not
+/// [strict](Implementation::strict) refuse, in their own words.
+pub(super) fn asked<T>(of: &Implementation, what: &str, request: impl FnOnce() -> T) -> anyhow::Result<Option<T>> {
+    match caught(request) {
+        Ok(answer) => Ok(Some(answer)),
+        Err(panic) if of.strict() => bail!("{what}: panic: {panic}"),
+        Err(_) => Ok(None),
+    }
+}
+
 /// Demands that what would have no bucket left is refused; of what is not [strict](Implementation::strict), that no key has
 /// one then.
 pub(super) fn none_left<P: Partitioner + ?Sized>(

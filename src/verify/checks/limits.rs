@@ -2,11 +2,10 @@
 
 use anyhow::{Context as _, bail, ensure};
 
-use super::inputs::{answers, build, keys, none_left, refused, same};
+use super::inputs::{answers, asked, build, keys, none_left, refused, same};
 use crate::catalog::{Build, Implementation};
 use crate::measure::time::Measured;
 use crate::verify::Outcome;
-use crate::verify::panics::caught;
 
 pub(super) fn limits(implementation: &Implementation) -> anyhow::Result<Outcome> {
     let least = implementation.least_buckets;
@@ -18,21 +17,16 @@ pub(super) fn limits(implementation: &Implementation) -> anyhow::Result<Outcome>
     }
     // Only where nothing would be allocated for it.
     if let (Some(beyond), false) = (implementation.most_buckets.checked_add(1), implementation.uses_points) {
-        let most = implementation.most_buckets;
-        match caught(|| (implementation.build)(build(beyond))) {
-            Ok(Ok(_)) if implementation.strict() => bail!("n = {beyond}: accepted; at most {most} is allowed"),
-            Ok(Ok(subject)) => within(&format!("n = {beyond} was accepted"), &*subject, beyond)?,
-            Err(panic) if implementation.strict() => bail!("n = {beyond}: panic: {panic}"),
-            Ok(Err(_)) | Err(_) => {}
+        let what = format!("n = {beyond}");
+        if let Some(Ok(subject)) = asked(implementation, &what, || (implementation.build)(build(beyond)))? {
+            let most = implementation.most_buckets;
+            ensure!(!implementation.strict(), "{what}: accepted; at most {most} is allowed");
+            within(&format!("{what} was accepted"), &*subject, beyond)?;
         }
     }
     slots(implementation)?;
-    match caught(|| full(implementation)) {
-        Ok(found) => found?,
-        // A refusal in its own words; what is left after a panic is nobody's promise.
-        Err(_) if !implementation.strict() => {}
-        Err(panic) => bail!("n = 11 in 11 slots: panic: {panic}"),
-    }
+    // After a panic what is left is nobody's promise.
+    asked(implementation, "n = 11 in 11 slots", || full(implementation))?.unwrap_or(Ok(()))?;
     Ok(Outcome::Passed)
 }
 
@@ -48,14 +42,10 @@ fn within(what: &str, subject: &dyn Measured, buckets: u32) -> anyhow::Result<()
 /// Slots that are too few, that are no prime, one: refused, or every key has a bucket.
 fn slots(implementation: &Implementation) -> anyhow::Result<()> {
     for slots in [1, 9, 12, 100] {
-        let built = match caught(|| (implementation.build)(Build { slots, ..build(10) })) {
-            Ok(built) => built,
-            // A refusal in its own words.
-            Err(_) if !implementation.strict() => continue,
-            Err(panic) => bail!("n = 10 in {slots} slots: panic: {panic}"),
-        };
-        if let Ok(subject) = built {
-            within(&format!("n = 10 in {slots} slots was accepted"), &*subject, 10)?;
+        let what = format!("n = 10 in {slots} slots");
+        let built = asked(implementation, &what, || (implementation.build)(Build { slots, ..build(10) }))?;
+        if let Some(Ok(subject)) = built {
+            within(&format!("{what} was accepted"), &*subject, 10)?;
         }
     }
     Ok(())

@@ -36,7 +36,6 @@ pub fn model(algorithm: Algorithm, build: Build, history: &History) -> Result<Mo
     let equal = || history.working().into_iter().map(|bucket| (bucket, 1)).collect();
     Ok(match algorithm {
         Algorithm::Modulo => return Err("the algorithm is as simple as a model of it would be"),
-        Algorithm::BoundedLoads => return Err("its keys come and go: the owner of one depends on the others"),
         Algorithm::Jump => Box::new(move |key| jump(key, buckets)),
         Algorithm::JumpLinear => Box::new(move |key| jump::linear(key, buckets)),
         Algorithm::JumpDraws => Box::new(move |key| jump::draws(family.stream(key), buckets)),
