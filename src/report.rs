@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::catalog::catalog;
 use crate::controls::CONTROLS;
 use crate::experiment::{Outcome, Record, RecordError, Verdict};
-use crate::published::published;
+use crate::published::{Published, find, published};
 use crate::study::{Study, verdict_table, word};
 use crate::table::Table;
 use crate::verify::{self, CHECKS, systems};
@@ -65,36 +65,32 @@ pub fn verdicts(chapters: &[Chapter]) -> Table {
     verdict_table(&chapters.iter().flat_map(|chapter| chapter.verdicts.clone()).collect::<Vec<_>>())
 }
 
-/// How many published values met which fate, and which have no experiment yet.
+/// How many published values met which fate, and which have no experiment yet; our own numbers are counted apart.
 #[must_use]
 pub fn count(chapters: &[Chapter]) -> String {
-    let all: Vec<Outcome> =
-        chapters.iter().flat_map(|chapter| &chapter.verdicts).map(|verdict| verdict.outcome).collect();
-    let kinds = [
-        Outcome::Reproduced,
-        Outcome::ReproducedInPart,
-        Outcome::Formula,
-        Outcome::Followed,
-        Outcome::Differs,
-        Outcome::NotMeasured,
-        Outcome::NotReproducible,
-    ];
-    let counts: Vec<String> = kinds
-        .into_iter()
-        .map(|kind| (all.iter().filter(|&&outcome| outcome == kind).count(), kind))
-        .filter(|&(count, _)| count > 0)
-        .map(|(count, kind)| format!("{count} {}", word(kind)))
-        .collect();
+    let is_ours = |verdict: &&Verdict| find(&verdict.id).is_some_and(Published::is_our_own);
+    let all = || chapters.iter().flat_map(|chapter| &chapter.verdicts);
+    let (ours, theirs): (Vec<&Verdict>, Vec<&Verdict>) = all().partition(is_ours);
     let missing: Vec<&str> = chapters
         .iter()
         .filter(|chapter| chapter.record.is_none())
         .map(|chapter| chapter.study.experiment.name)
         .collect();
-    let mut text = format!("{} of {} published values: {}.", all.len(), published().len(), counts.join(", "));
+    let on_file = published().iter().filter(|value| !value.is_our_own()).count();
+    let mut text = format!("{} of {on_file} published values: {}.", theirs.len(), fates(&theirs));
+    if !ours.is_empty() {
+        let _ = write!(text, " Not among them, numbers of our own: {}.", fates(&ours));
+    }
     if !missing.is_empty() {
         let _ = write!(text, " No record yet of: {}.", missing.join(", "));
     }
     text
+}
+
+fn fates(verdicts: &[&Verdict]) -> String {
+    let of = |outcome| verdicts.iter().filter(|verdict| verdict.outcome == outcome).count();
+    let counts = Outcome::ALL.into_iter().map(|outcome| (of(outcome), outcome)).filter(|&(count, _)| count > 0);
+    counts.map(|(count, outcome)| format!("{count} {}", word(outcome))).collect::<Vec<String>>().join(", ")
 }
 
 fn markdown(chapters: &[Chapter]) -> String {

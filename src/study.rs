@@ -86,7 +86,12 @@ pub fn word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Reproduced => "reproduced",
         Outcome::ReproducedInPart => "reproduced in part",
+        Outcome::ConsistentWith => "consistent with",
+        Outcome::ByDefinition => "by definition",
+        Outcome::DiffersInTheLastDigit => "differs in the last digit",
         Outcome::Differs => "differs",
+        Outcome::AnotherMachine => "another machine",
+        Outcome::NotDecided => "not decided",
         Outcome::Formula => "formula",
         Outcome::Followed => "followed",
         Outcome::NotMeasured => "not measured",

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 pub use rules::{
-    Parts, chance, digits, exact, followed, formula, not_measured, not_reproducible, ratio, rounding, shape,
-    statistical, within, written,
+    CAUSE_NOT_KNOWN, Comparison, Parts, as_printed, chance, digits, exact, followed, in_band, not_measured,
+    not_reproducible, rounding, shape, statistical, within, written,
 };
 
 /// One published value.
@@ -25,6 +25,9 @@ pub struct Published {
     pub parameters: Value,
     /// The value as printed.
     pub value: Value,
+    /// How it was printed, where that is not the value as JSON has it: 1/6.
+    #[serde(rename = "printed")]
+    pub as_text: Option<String>,
     /// Its unit.
     pub unit: String,
     /// How sure we are that it was printed so: `quoted`, `author_code`, `author_data`, `abstract`, `read_from_figure`,
@@ -38,6 +41,20 @@ pub struct Published {
     pub recomputed: Option<Value>,
     /// Whatever else a reader must know.
     pub note: Option<String>,
+}
+
+impl Published {
+    /// The value as it was printed.
+    #[must_use]
+    pub fn printed(&self) -> String {
+        self.as_text.clone().unwrap_or_else(|| written(&self.value))
+    }
+
+    /// Whether it is a number of this project, which nobody has published.
+    #[must_use]
+    pub fn is_our_own(&self) -> bool {
+        self.confidence == "derived"
+    }
 }
 
 /// All published values, in the order of `published.json`.
