@@ -281,6 +281,12 @@ impl TimingRow {
         Some(Self { value, interval, ..Self::of(implementation, metric, samples, stream)? })
     }
 
+    /// The interval of a row that may be judged: of several samples on a machine that was not disturbed in most rounds.
+    #[must_use]
+    pub fn judged(&self) -> Option<Interval> {
+        Some(self.interval).filter(|_| self.samples.len() > 1 && super::timed::trusted(self))
+    }
+
     /// The same with a parameter.
     #[must_use]
     pub fn with(mut self, parameter: &str, value: impl Into<Value>) -> Self {
