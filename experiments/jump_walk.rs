@@ -21,7 +21,7 @@ use consistent_hash_lab::measure::share::{modulo_shares, sampled_counts};
 use consistent_hash_lab::published::{self, shape};
 use consistent_hash_lab::references;
 use consistent_hash_lab::statistics::{
-    Moments, binomial_interval, chi_squared, chi_squared_quantile, g_test, harmonic, mean_interval, sidak, z_test,
+    Moments, binomial_interval, chi_squared, g_test, harmonic, mean_interval, normal_error, sidak, z_test,
 };
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::Table;
@@ -278,7 +278,7 @@ fn iterations_verdict(record: &Record) -> Verdict {
 fn fits_harmonic(row: &Row) -> Option<f64> {
     let (mean, interval) = row.range()?;
     let expected = harmonic(row.parameter("buckets")? as u64);
-    let error = (interval.high - interval.low) / 2.0 / chi_squared_quantile(1, 0.99)?.sqrt();
+    let error = normal_error(interval)?;
     // At n = 1 every key takes one iteration: there is no error to test with.
     if error > 0.0 { z_test(mean, expected, error) } else { Some(if mean == expected { 1.0 } else { 0.0 }) }
 }

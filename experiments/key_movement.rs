@@ -21,7 +21,7 @@ use consistent_hash_lab::experiment::{
 };
 use consistent_hash_lab::measure::movement::{Movement, modulo_moves, overlap};
 use consistent_hash_lab::published::{self, Comparison, Parts};
-use consistent_hash_lab::statistics::{Moments, mean_interval, sidak, z_test};
+use consistent_hash_lab::statistics::{Moments, mean_interval, normal_error, sidak, z_test};
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::Table;
 use consistent_hash_lab::workload::{article, random_keys};
@@ -384,7 +384,7 @@ fn array_verdict(record: &Record) -> Verdict {
 /// Of functions of the view: where owners also depend on the order of removals, two views that were reached by different
 /// ways have less in common, which is no matter of the theorem.
 fn views_verdict(record: &Record) -> Verdict {
-    let mut ids = record.implementations("unchanged_p");
+    let mut ids = record.implementations("unchanged_fraction");
     ids.retain(|id| catalog::find(id).is_none_or(|entry| !entry.history_dependent));
     if ids.is_empty() {
         return published::not_measured("karger97.thm44", Rule::Statistical, "Not in this run.");
@@ -392,25 +392,24 @@ fn views_verdict(record: &Record) -> Verdict {
     // What gives equal answers, as three storages of one ring do, is named and tested once.
     let mut alike: Vec<(Vec<&str>, Vec<&Row>)> = Vec::new();
     for id in ids {
-        let rows: Vec<&Row> = record.rows(id, "unchanged_p").chain(record.rows(id, "unchanged_fraction")).collect();
+        let rows: Vec<&Row> = record.rows(id, "unchanged_fraction").collect();
         let same = |others: &Vec<&Row>| others.iter().map(|row| &row.value).eq(rows.iter().map(|row| &row.value));
         match alike.iter_mut().find(|(_, others)| same(others)) {
             Some((names, _)) => names.push(id),
             None => alike.push((vec![id], rows)),
         }
     }
-    let tests: usize = alike.iter().map(|(names, _)| record.rows(names[0], "unchanged_p").count()).sum();
+    let tests: usize = alike.iter().map(|(_, rows)| rows.len()).sum();
     let threshold = sidak(ALPHA, tests.max(1) as u64).unwrap_or(ALPHA);
-    let parts = alike.iter().fold(Parts::default(), |parts, (names, _)| {
+    let parts = alike.iter().fold(Parts::default(), |parts, (names, rows)| {
         // A test that could not be made fails.
-        let p: Vec<f64> = record.rows(names[0], "unchanged_p").map(|row| row.number().unwrap_or(0.0)).collect();
-        let least = p.iter().copied().fold(1.0, f64::min);
+        let least = rows.iter().map(|row| fits_overlap(row).unwrap_or(0.0)).fold(1.0, f64::min);
         let comparison = match least >= threshold {
             false => Comparison::Fails,
-            true if told_apart(record, names[0]) => Comparison::Holds,
+            true if rows.iter().all(|row| told_apart(row)) => Comparison::Holds,
             true => Comparison::Undecided,
         };
-        parts.compared(&names.join(" = "), Some((format!("{} pairs, least p {least:.2}", p.len()), comparison)))
+        parts.compared(&names.join(" = "), Some((format!("{} pairs, least p {least:.2}", rows.len()), comparison)))
     });
     parts.verdict(
         "karger97.thm44",
@@ -422,13 +421,17 @@ fn views_verdict(record: &Record) -> Verdict {
     )
 }
 
-/// Whether the means are sharp enough to tell each pair of views from all others.
-fn told_apart(record: &Record, id: &str) -> bool {
-    record.rows(id, "unchanged_fraction").all(|row| {
-        let (here, interval) = (row.parameter("overlap"), row.interval);
-        let mut others = VIEWS.iter().map(Views::overlap).filter(|&overlap| Some(overlap) != here);
-        interval.is_some_and(|interval| others.all(|overlap| !interval.contains(overlap)))
-    })
+/// How probable a mean as far from the overlap is, from the 99% interval of the mean.
+fn fits_overlap(row: &Row) -> Option<f64> {
+    let (mean, interval) = row.range()?;
+    z_test(mean, row.parameter("overlap")?, normal_error(interval)?)
+}
+
+/// Whether the mean is sharp enough to tell its pair of views from all others.
+fn told_apart(row: &Row) -> bool {
+    let here = row.parameter("overlap");
+    let mut others = VIEWS.iter().map(Views::overlap).filter(|&overlap| Some(overlap) != here);
+    row.interval.is_some_and(|interval| others.all(|overlap| !interval.contains(overlap)))
 }
 
 fn summary(record: &Record) -> Table {

@@ -264,6 +264,12 @@ pub fn chi_squared_probability(freedom: u64, x: f64) -> Option<f64> {
     ChiSquared::new(freedom as f64).ok().map(|distribution| distribution.cdf(x))
 }
 
+/// The standard error that an interval of a normal mean stands for.
+#[must_use]
+pub fn normal_error(interval: Interval) -> Option<f64> {
+    Some((interval.high - interval.low) / 2.0 / chi_squared_quantile(1, interval.level)?.sqrt())
+}
+
 /// Where `below` turns from true to false between two ends, to the last bit.
 fn bisect(mut low: f64, mut high: f64, below: impl Fn(f64) -> bool) -> f64 {
     loop {
