@@ -314,13 +314,16 @@ mod tests {
         fn samples_last_and_the_loop_is_cheap() {
             let jump = Jump::new(100).expect("a valid count");
             let contenders = [Contender { id: "jump", subject: &jump }];
-            let timing = timing(&contenders, &plan()).expect("a release build");
-            for samples in [&timing.contenders[0], &timing.empty_loop] {
-                let longest = samples.ns_per_key.iter().copied().fold(0.0, f64::max);
-                assert!(longest * samples.keys_per_sample as f64 > 0.5e6, "{samples:?}");
-            }
+            let attempt = || {
+                let timing = timing(&contenders, &plan()).expect("a release build");
+                for samples in [&timing.contenders[0], &timing.empty_loop] {
+                    let longest = samples.ns_per_key.iter().copied().fold(0.0, f64::max);
+                    assert!(longest * samples.keys_per_sample as f64 > 0.5e6, "{samples:?}");
+                }
+                timing.empty_loop_ns()
+            };
             // Five times what is asked for, because tests run beside others.
-            assert!(timing.empty_loop_ns() < 5.0 * Timing::EMPTY_LOOP_MOST_NS, "{}", timing.empty_loop_ns());
+            in_some_attempt(attempt, |empty_loop_ns| *empty_loop_ns < 5.0 * Timing::EMPTY_LOOP_MOST_NS);
         }
 
         #[test]

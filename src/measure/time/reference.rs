@@ -136,7 +136,7 @@ mod tests {
             around(4.0, 1.7),
             // Another clock rate slows both.
             around(4.8, 1.8),
-            around(3.5, 1.4),
+            around(3.5, 1.3),
             Around { waited_ratio: 0.02, ..quiet },
             Around { waited_ratio: 0.005, ..quiet },
             quiet,
