@@ -20,7 +20,7 @@ use consistent_hash_lab::measure::memory::room_for;
 use consistent_hash_lab::measure::time::{Around, Condition, conditions};
 use consistent_hash_lab::published::{self, Parts};
 use consistent_hash_lab::study::{self, Study};
-use consistent_hash_lab::table::{Table, nanoseconds};
+use consistent_hash_lab::text::table::{Table, nanoseconds};
 use rand::seq::SliceRandom;
 
 fn main() -> ExitCode {

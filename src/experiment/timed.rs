@@ -8,9 +8,14 @@ use rand::Rng;
 
 use super::{Environment, Parametrised, Record, Row, TimingRow};
 use crate::catalog::{Build, Implementation};
+use crate::implementations;
 use crate::measure::memory::settle;
+<<<<<<< HEAD
 use crate::measure::time::{Around, Condition, Contender, Kernels, Measured, Samples, Timing, construction};
 use crate::peers;
+=======
+use crate::measure::time::{Contender, Measured, Samples, Timing, construction};
+>>>>>>> main
 
 /// The row of the loop without a look-up.
 pub const EMPTY_LOOP: &str = "empty-loop";
@@ -37,7 +42,7 @@ impl Built {
     pub fn new(ids: &[&'static str], build: Build) -> Self {
         let cache_bytes = Environment::now().last_level_cache_bytes().unwrap_or(USUAL_CACHE_BYTES);
         let mut built = Self { build, cache_bytes, subjects: Vec::new(), failed: Vec::new() };
-        for implementation in ids.iter().filter_map(|id| peers::find(id)) {
+        for implementation in ids.iter().filter_map(|id| implementations::find(id)) {
             settle();
             match (implementation.build)(build) {
                 Ok(subject) => built.subjects.push((implementation.id, subject)),
@@ -66,7 +71,9 @@ impl Built {
     /// as slow after 1 ms as after 80 ms.)
     #[must_use]
     pub fn warm_up(&self, id: &str) -> Duration {
-        self.warm_up_for(peers::find(id).map_or(0, |implementation| implementation.predicted_bytes(self.build)))
+        self.warm_up_for(
+            implementations::find(id).map_or(0, |implementation| implementation.predicted_bytes(self.build)),
+        )
     }
 
     /// The same of a structure of so many bytes.
@@ -80,7 +87,10 @@ impl Built {
 /// The memory that implementations take together while they are built, at most.
 #[must_use]
 pub fn predicted_bytes(ids: &[&str], build: Build) -> u64 {
-    ids.iter().filter_map(|id| peers::find(id)).map(|implementation| implementation.predicted_bytes(build)).sum()
+    ids.iter()
+        .filter_map(|id| implementations::find(id))
+        .map(|implementation| implementation.predicted_bytes(build))
+        .sum()
 }
 
 /// The times of some builds in nanoseconds and what was seen around each: `repeats` of them, or as many as take `most`, but
