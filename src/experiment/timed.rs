@@ -10,12 +10,7 @@ use super::{Environment, Parametrised, Record, Row, TimingRow};
 use crate::catalog::{Build, Implementation};
 use crate::implementations;
 use crate::measure::memory::settle;
-<<<<<<< HEAD
 use crate::measure::time::{Around, Condition, Contender, Kernels, Measured, Samples, Timing, construction};
-use crate::peers;
-=======
-use crate::measure::time::{Contender, Measured, Samples, Timing, construction};
->>>>>>> main
 
 /// The row of the loop without a look-up.
 pub const EMPTY_LOOP: &str = "empty-loop";
