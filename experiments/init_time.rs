@@ -104,7 +104,7 @@ fn builds(cell: &Context, ids: &[&'static str], buckets: u32, rounds: u32) -> an
     for id in ids {
         let Some((times, conditions)) = samples.get(id) else { continue };
         let mut rows = vec![TimingRow::of(id, "build_ns", times.clone(), conditions, &mut stream)];
-        if catalog::find(id).is_some_and(|storage| storage.uses_points) {
+        if catalog::find(id).is_some_and(|storage| storage.limits.uses_points) {
             let each = times.iter().map(|ns| ns / points).collect();
             rows.push(TimingRow::of(id, "build_ns_per_point", each, conditions, &mut stream));
         }
