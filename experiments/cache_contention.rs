@@ -82,6 +82,7 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build, extra: usize) -> 
         warm_up: ms(1),
         mode: Mode::Throughput,
         most: Duration::from_secs(cell.scale.pick(1, 5, 20)),
+        alone_ratio: cell.alone_ratio,
     };
     // With the reads a look-up takes some 6 microseconds, so that 5 ms of them read 50 MiB, more than a usual cache:
     // what is then still cached of a structure is what stays there beside the reads.
@@ -91,6 +92,7 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build, extra: usize) -> 
         warm_up: ms(cell.scale.pick(1, 5, 5)),
         mode: Mode::Contended(&contention),
         most: Duration::from_secs(cell.scale.pick(1, 8, 60)),
+        alone_ratio: cell.alone_ratio,
     };
     let mut stream = cell.stream();
     let without = interleaved_warmed(&contenders, &alone, |id| built.warm_up(id), &mut stream)?;
@@ -132,16 +134,15 @@ fn charts(record: &Record) -> Vec<Chart> {
 }
 
 fn summary(record: &Record) -> Table {
-    let mut table = Table::new(["buckets", "implementation", "alone", "with the reads", "95% interval"]);
+    let mut table = Table::new(["buckets", "implementation", "alone", "with the reads"]);
     for row in record.timing.iter().filter(|row| row.metric == WITH) {
         let buckets = row.parameter("buckets").unwrap_or(f64::NAN);
         let alone = record.time(&row.implementation, WITHOUT, &[("buckets", buckets)]);
         table.row([
             buckets.to_string(),
             row.implementation.clone(),
-            alone.map_or(String::new(), |alone| format!("{:.1} ns", alone.value)),
-            format!("{:.0} ns", row.value),
-            format!("{:.0} to {:.0}", row.interval.low, row.interval.high),
+            alone.map_or(String::new(), |alone| alone.written(|ns| format!("{ns:.1} ns"))),
+            row.written(|ns| format!("{ns:.0} ns")),
         ]);
     }
     table

@@ -114,13 +114,7 @@ fn markdown(chapters: &[Chapter]) -> String {
         }
         let _ = writeln!(text, "{}", (study.summary)(record).markdown());
         if !verdicts.is_empty() {
-            let mut table =
-                Table::new(["published value", "published", "measured", "verdict", "what a reader must know"]);
-            for verdict in verdicts {
-                let outcome = word(verdict.outcome);
-                table.row([&verdict.id, &verdict.published, &verdict.measured, outcome, &verdict.explanation]);
-            }
-            let _ = writeln!(text, "{}", table.markdown());
+            let _ = writeln!(text, "{}", explained(verdicts).markdown());
         }
         let _ = writeln!(text, "{}", provenance(record));
     }
@@ -130,6 +124,53 @@ fn markdown(chapters: &[Chapter]) -> String {
         unanswered(chapters).markdown()
     );
     text
+}
+
+/// Verdicts with all that a reader must know: what was published and where, what is ours, and how they were compared.
+fn explained(verdicts: &[Verdict]) -> Table {
+    let heading = ["what was published", "published", "ours", "verdict", "what a reader must know", "source", "id"];
+    let mut table = Table::new(heading);
+    for verdict in verdicts {
+        let Some(published) = find(&verdict.id) else { continue };
+        table.row([
+            &published.what,
+            &published.with_unit(),
+            &verdict.measured,
+            word(verdict.outcome),
+            &verdict.explanation,
+            &published.reference(),
+            &verdict.id,
+        ]);
+    }
+    table
+}
+
+/// How many values of each document met which fate, and each value that was not simply met, with both numbers.
+fn in_short(chapters: &[Chapter]) -> String {
+    let all = || chapters.iter().flat_map(|chapter| &chapter.verdicts);
+    let mut documents: Vec<(&str, Vec<&Verdict>)> = Vec::new();
+    for verdict in all() {
+        let Some(published) = find(&verdict.id) else { continue };
+        match documents.iter_mut().find(|(paper, _)| *paper == published.paper) {
+            Some((_, verdicts)) => verdicts.push(verdict),
+            None => documents.push((&published.paper, vec![verdict])),
+        }
+    }
+    let mut counts = Table::new(["document", "values", "verdicts"]);
+    for (paper, verdicts) in &documents {
+        counts.row([(*paper).to_owned(), verdicts.len().to_string(), fates(verdicts)]);
+    }
+    let met =
+        [Outcome::Reproduced, Outcome::ConsistentWith, Outcome::ByDefinition, Outcome::Formula, Outcome::Followed];
+    let mut others = Table::new(["what was published", "published", "ours", "verdict", "source"]);
+    for verdict in all().filter(|verdict| !met.contains(&verdict.outcome)) {
+        let Some(published) = find(&verdict.id) else { continue };
+        let outcome = word(verdict.outcome);
+        others.row([&published.what, &published.with_unit(), &verdict.measured, outcome, &published.reference()]);
+    }
+    let others =
+        if others.is_empty() { String::new() } else { format!("\nWhat was not simply met:\n\n{}", others.markdown()) };
+    format!("{}\n\n{}{others}", count(chapters), counts.markdown())
 }
 
 /// What a record was made by and on.
@@ -144,9 +185,9 @@ fn provenance(record: &Record) -> String {
 fn unanswered(chapters: &[Chapter]) -> Table {
     let answered: BTreeSet<&str> =
         chapters.iter().flat_map(|chapter| &chapter.verdicts).map(|verdict| verdict.id.as_str()).collect();
-    let mut table = Table::new(["published value", "paper", "unit"]);
+    let mut table = Table::new(["what was published", "source", "unit", "id"]);
     for value in published().iter().filter(|value| !answered.contains(value.id.as_str())) {
-        table.row([&value.id, &value.paper, &value.unit]);
+        table.row([&value.what, &value.reference(), &value.unit, &value.id]);
     }
     table
 }
@@ -175,7 +216,7 @@ pub fn readme(text: &str, path: &Path, chapters: &[Chapter]) -> Result<String, R
         Some((name, content(record.as_ref()?)))
     });
     let sections = [
-        ("verdicts", format!("{}\n\n{}", count(chapters), verdicts(chapters).markdown())),
+        ("verdicts", in_short(chapters)),
         ("catalog", catalogue().markdown()),
         ("conformance", conformance()),
         ("machine", format!("{}\n", machine.join("\n"))),
@@ -212,20 +253,24 @@ pub fn catalogue() -> Table {
             ("state", entry.reload.is_some()),
         ];
         let can: Vec<&str> = traits.into_iter().filter(|&(_, has)| has).map(|(name, _)| name).collect();
-        let moves = match (entry.monotone, entry.history_dependent) {
-            (false, _) => "other keys too",
-            (true, false) => "least",
-            (true, true) => "least; history-dependent",
+        let promises = entry.promises;
+        let moves = match (promises.monotone_growth, promises.monotone_removal, promises.history_dependent) {
+            (false, false, _) => "other keys too",
+            (true, false, _) => "least on growth, other keys too on removal",
+            (false, true, false) => "least on removal, other keys too on growth",
+            (false, true, true) => "least on removal, other keys too on growth; history-dependent",
+            (true, true, false) => "least",
+            (true, true, true) => "least; history-dependent",
         };
         table.row([
             entry.id,
             entry.algorithm.name(),
             &entry.source.to_string(),
             entry.paper,
-            entry.cost,
+            entry.costs.lookup,
             &can.join(", "),
             moves,
-            &entry.most_buckets.to_string(),
+            &entry.limits.most_buckets.to_string(),
         ]);
     }
     table
