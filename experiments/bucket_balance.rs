@@ -366,6 +366,18 @@ fn jump_exact_verdict(record: &Record) -> Verdict {
     )
 }
 
+/// What the chart shows at both ends of a ring's points, and of jump.
+fn title(record: &Record) -> Option<String> {
+    let cv = |points| record.number(RING, "cv", &at(points));
+    let jump = record.number("jump", "cv", &THOUSAND)?;
+    Some(format!(
+        "Spread of 1000 buckets: {:.0}% with 1 point each, {:.1}% with 1000 points each, {:.6}% with jump",
+        100.0 * cv(1)?,
+        100.0 * cv(1000)?,
+        100.0 * jump
+    ))
+}
+
 fn charts(record: &Record) -> Vec<Chart> {
     let points = |implementation: &str, metric: &str, x: &str| -> Vec<Point> {
         let rows = record.rows(implementation, metric);
@@ -393,7 +405,7 @@ fn charts(record: &Record) -> Vec<Chart> {
     };
     vec![Chart {
         stem: "bucket_balance".into(),
-        title: "Points even out a ring with 1/√v; jump is even but for the 31 bits of its draws".into(),
+        title: title(record).unwrap_or_else(|| "How evenly buckets are filled".into()),
         subtitle: "Exact shares. Rings of 1000 buckets (assumed): medians and 99% ranges of repeated rings. Jump: the algorithm of Figure 1."
             .into(),
         panels: vec![

@@ -125,6 +125,24 @@ const PUBLISHED: &str = "jump.init.65536";
 /// The size that the published time is of.
 const PAPER_SIZE: f64 = 65_536.0;
 
+/// The shortest and the longest build of a ring at the largest size, and jump's.
+fn title(record: &Record) -> Option<String> {
+    let rows = || record.timing.iter().filter(|row| row.metric == "build_ns");
+    let largest = rows().filter_map(|row| row.parameter("buckets")).fold(0.0, f64::max);
+    let at = [("buckets", largest)];
+    let is_ring = |row: &&TimingRow| catalog::find(&row.implementation).is_some_and(|entry| entry.limits.uses_points);
+    let rings: Vec<f64> = rows().filter(|row| row.is_at(&at)).filter(is_ring).map(|row| row.value).collect();
+    let least = rings.iter().copied().reduce(f64::min)?;
+    let most = rings.iter().copied().fold(0.0, f64::max);
+    let jump = record.time("jump", "build_ns", &at)?.value;
+    Some(format!(
+        "At {largest} buckets a ring takes {} to {} to build, jump {}",
+        nanoseconds(least),
+        nanoseconds(most),
+        nanoseconds(jump)
+    ))
+}
+
 fn charts(record: &Record) -> Vec<Chart> {
     let panel = |title: &str, y: &str, series: Vec<Series>, marks: Vec<Mark>| {
         Panel::Plot(Plot {
@@ -145,7 +163,7 @@ fn charts(record: &Record) -> Vec<Chart> {
     let seconds = |metric| records::scaled(records::lines(record, metric, "buckets", &[]), 1e-9);
     vec![Chart {
         stem: "init_time".into(),
-        title: "A ring takes time to build, jump has nothing to build".into(),
+        title: title(record).unwrap_or_else(|| "Time to build a ring".into()),
         subtitle: "Time to build each storage with 1000 points per bucket; medians and their 95% intervals.".into(),
         panels: vec![
             panel("whole structure", "time of a build", seconds("build_ns"), mark.into_iter().collect()),

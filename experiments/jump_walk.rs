@@ -380,6 +380,17 @@ fn port_verdicts(record: &Record) -> Vec<Verdict> {
     ]
 }
 
+/// How long the walks at the largest size are, beside H_n.
+fn title(record: &Record) -> Option<String> {
+    let row = record.rows("jump", "iterations").last()?;
+    let n = row.parameter("buckets")?;
+    Some(format!(
+        "At {n} buckets a key takes {:.2} iterations of jump hash on average; H_n is {:.2}",
+        row.number()?,
+        record.number("H_n", "iterations", &[("buckets", n)])?
+    ))
+}
+
 fn charts(record: &Record) -> Vec<Chart> {
     let guide = |name: &str| Guide {
         label: name.to_owned(),
@@ -392,7 +403,7 @@ fn charts(record: &Record) -> Vec<Chart> {
     let rings: f64 = record.rows("ring-sorted64", "rings").filter_map(Row::number).sum();
     vec![Chart {
         stem: "jump_walk".into(),
-        title: "A key walks H_n steps through jump hash".into(),
+        title: title(record).unwrap_or_else(|| "Steps of a key through jump hash".into()),
         subtitle: "Left: iterations of Figure 1 for random keys, 99% intervals. Right: donors when a ring of 1000 buckets with 10 points each gets one more.".into(),
         panels: vec![
             Panel::Plot(Plot {

@@ -115,8 +115,8 @@ fn change(cell: &Context, ids: &[&'static str], from: u32, to: u32, keys: usize)
         let mut found = vec![
             Row::fraction(entry.id, "moved_fraction", movement.moved, movement.keys),
             of("exact_moved_fraction", exactly_moved(entry, build, from, to)?.into()),
-            of("least_fraction", (movement.least / all).into()),
-            of("excess_fraction", movement.excess().into()),
+            of("least_fraction", (movement.least_for_loads() as f64 / all).into()),
+            of("even_least_fraction", (movement.least / all).into()),
             of("stray_keys", movement.stray.into()),
             of("donor_buckets", movement.donors.len().into()),
             of("receiver_buckets", movement.receivers.len().into()),
@@ -204,7 +204,8 @@ fn deletion(cell: &Context, ids: &[&'static str], keys: usize) -> anyhow::Result
         };
         rows.push(Row::fraction(entry.id, "changed_server_fraction", movement.moved, movement.keys));
         rows.push(Row::new(entry.id, "changed_server_stray_keys", movement.stray));
-        rows.push(Row::new(entry.id, "changed_server_least_fraction", movement.least / movement.keys as f64));
+        let least = movement.least_for_loads() as f64 / movement.keys as f64;
+        rows.push(Row::new(entry.id, "changed_server_least_fraction", least));
     }
     Ok(rows.into())
 }
@@ -436,13 +437,24 @@ fn told_apart(row: &Row) -> bool {
     row.interval.is_some_and(|interval| others.all(|overlap| !interval.contains(overlap)))
 }
 
+/// The least that has to move for the loads that an implementation had before and after: what its buckets gained on balance.
+fn least_for_loads(record: &Record, id: &str, from: u32, to: u32) -> Option<f64> {
+    let at = [("from", f64::from(from)), ("to", f64::from(to))];
+    let gained = record.rows(id, "gained_fraction").filter(|row| row.is_at(&at));
+    let least = gained.filter_map(|row| {
+        let here = [("bucket", row.parameter("bucket")?), at[0], at[1]];
+        Some((row.number()? - record.number(id, "lost_fraction", &here)?).max(0.0))
+    });
+    record.number(id, "moved_fraction", &at).map(|_| least.sum())
+}
+
 fn summary(record: &Record) -> Table {
     let mut table = Table::new([
         "change",
         "implementation",
         "moved",
         "exactly",
-        "least",
+        "least for its shares",
         "stray",
         "donors",
         "receivers",
@@ -459,7 +471,7 @@ fn summary(record: &Record) -> Table {
                 id.to_owned(),
                 format!("{moved:.5}"),
                 written("exact_moved_fraction", 5),
-                written("least_fraction", 5),
+                least_for_loads(record, id, from, to).map_or(String::new(), |least| format!("{least:.5}")),
                 written("stray_keys", 0),
                 written("donor_buckets", 0),
                 written("receiver_buckets", 0),

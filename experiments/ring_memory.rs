@@ -167,6 +167,21 @@ fn megabytes(record: &Record, id: &str, answers: &str) -> Option<(String, bool)>
     Some((format!("{mib:.2} MiB"), low <= mib && mib < high))
 }
 
+/// The least and the most that a ring of the paper's size holds, and jump.
+fn title(record: &Record) -> Option<String> {
+    let rings = catalog().iter().filter(|entry| entry.limits.uses_points);
+    let rings: Vec<f64> = rings.filter_map(|entry| record.number(entry.id, "heap_live_bytes", &THOUSAND)).collect();
+    let least = rings.iter().copied().reduce(f64::min)?;
+    let most = rings.iter().copied().fold(0.0, f64::max);
+    let jump = record.number("jump", "heap_live_bytes", &THOUSAND)?;
+    Some(format!(
+        "A ring of 1000 buckets with 1000 points each holds {} to {}, jump {}",
+        bytes(least),
+        bytes(most),
+        bytes(jump)
+    ))
+}
+
 fn charts(record: &Record) -> Vec<Chart> {
     let mark = |id, label: &str, x| {
         published::number(id).map(|mib| Mark { label: label.to_owned(), x, y: mib * MIB, interval: None })
@@ -193,7 +208,7 @@ fn charts(record: &Record) -> Vec<Chart> {
     };
     vec![Chart {
         stem: "ring_memory".into(),
-        title: "A ring of 1000 buckets takes megabytes, jump nothing".into(),
+        title: title(record).unwrap_or_else(|| "The memory of a ring".into()),
         subtitle: "Bytes that each storage asked its allocator for and holds after it was built.".into(),
         panels: vec![
             panel("1000 points per bucket", "buckets", "buckets n", ("points", 1000.0)),

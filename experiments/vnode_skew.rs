@@ -132,7 +132,7 @@ fn verdict(record: &Record, points: u32) -> Verdict {
     let cv = measured.zip(printed("cv")).map(|(cv, printed)| as_printed(printed, cv));
     // 1e-15 is the last digit that a double carries.
     let equal = measured.zip(recomputed("cv")).map(|(cv, recomputed)| (cv / recomputed - 1.0).abs() < 1e-15);
-    let equal = equal.map(|equal| (if equal { "equal" } else { "another" }.to_owned(), equal));
+    let equal = equal.map(|equal| (if equal { "as recomputed" } else { "not as recomputed" }.to_owned(), equal));
     let key = |name, found: Option<f64>| {
         found.map(|found| {
             (found.to_string(), [printed(name), recomputed(name)].into_iter().flatten().all(|x| x == found))
@@ -147,7 +147,7 @@ fn verdict(record: &Record, points: u32) -> Verdict {
     let cause = measured.zip(printed("cv")).and_then(|(cv, printed)| rounded_twice(cv, printed)).unwrap_or_default();
     Parts::default()
         .compared("σ/μ", cv)
-        .part("to all digits", equal)
+        .part("all its digits", equal)
         .part("min", key("min", keys.map(|keys| keys.min)))
         .part("max", key("max", keys.map(|keys| keys.max)))
         .part("keys fit the arcs", chance(tests, ALPHA, TESTS))
@@ -169,6 +169,13 @@ fn rounded_twice(ours: f64, printed: f64) -> Option<String> {
     (twice == printed).then(|| {
         format!("Ours is the recomputed value; the printed one is what rounding it twice gives, to {once} and then to {twice}.")
     })
+}
+
+/// The spread at both ends.
+fn title(record: &Record) -> Option<String> {
+    let cv = |points| record.number(ARTICLE, "cv", &at(points));
+    let (few, many) = (cv(1)?, cv(1000)?);
+    Some(format!("The spread of the keys over ten nodes: σ/μ {few:.2} with 1 virtual node each, {many:.3} with 1000"))
 }
 
 fn charts(record: &Record) -> Vec<Chart> {
@@ -207,7 +214,7 @@ fn charts(record: &Record) -> Vec<Chart> {
     let axis = |label: &str, scale, range, ticks| Axis { label: label.into(), scale, range, ticks };
     vec![Chart {
         stem: "vnode_skew".into(),
-        title: "Ten nodes even out with the root of their virtual nodes".into(),
+        title: title(record).unwrap_or_else(|| "What virtual nodes do for ten nodes".into()),
         subtitle: "The article's ring and its 100,000 keys, to the key; beside them the exact shares of the same ring and of random ones."
             .into(),
         panels: vec![

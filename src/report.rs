@@ -150,7 +150,7 @@ fn in_short(chapters: &[Chapter]) -> String {
     let all = || chapters.iter().flat_map(|chapter| &chapter.verdicts);
     let mut documents: Vec<(&str, Vec<&Verdict>)> = Vec::new();
     for verdict in all() {
-        let Some(published) = find(&verdict.id) else { continue };
+        let Some(published) = find(&verdict.id).filter(|published| !published.is_our_own()) else { continue };
         match documents.iter_mut().find(|(paper, _)| *paper == published.paper) {
             Some((_, verdicts)) => verdicts.push(verdict),
             None => documents.push((&published.paper, vec![verdict])),

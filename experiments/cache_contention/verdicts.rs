@@ -22,12 +22,14 @@ type Measured = (f64, Interval);
 
 /// All of them.
 pub fn verdicts(record: &Record) -> Vec<Verdict> {
-    let parts = Parts::default().compared("the reads add to jump", slightly(record));
-    let parts = RINGS.into_iter().fold(parts, |parts, (name, ring)| {
-        parts
-            .compared(&format!("the reads add to {name}"), more_than_to_jump(record, ring))
-            .compared(&format!("the knee of {name}"), knee(record, ring))
-    });
+    let measured = |id| record.timings(id, WITH).next().is_some();
+    let parts = Parts::default().timed("what the reads add to jump", slightly(record), measured(JUMP));
+    let parts =
+        RINGS.into_iter().fold(parts, |parts, (name, ring)| {
+            parts
+                .timed(&format!("what the reads add to {name}"), more_than_to_jump(record, ring), measured(ring))
+                .timed(&format!("the knee of {name}"), knee(record, ring), measured(ring))
+        });
     let explanation = format!(
         "Jump: what the reads add, on average over the sizes from {SMALLEST} buckets, is at most {:.0}% of its time alone, \
          with its 95% interval. Rings: at {JUDGED_AT} buckets the reads add more than to jump, intervals apart. Knee: \

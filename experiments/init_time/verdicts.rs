@@ -15,18 +15,19 @@ const NO_TABLE_NS: f64 = 1_000.0;
 
 /// All of them.
 pub fn verdicts(record: &Record) -> Vec<Verdict> {
-    let rings = [("A, the C++ std::map,", MAP), ("B, the C++ sorted vector,", VECTOR)];
+    let rings = [("A (C++ std::map)", MAP), ("B (C++ sorted vector)", VECTOR)];
     let parts = rings.into_iter().fold(Parts::at_best(Outcome::AnotherMachine), |parts, (name, ring)| {
         let parts = match record.time(ring, "build_ns", &[("buckets", PAPER_SIZE)]) {
-            Some(row) => parts.shown(format!("{name} {} here", nanoseconds(row.value))),
+            Some(row) => parts.shown(format!("{name} here: {}", row.written(nanoseconds))),
             None => parts,
         };
         let name = record.left_out(ring).map_or(name.to_owned(), |reason| format!("{name} ({reason})"));
-        parts.compared(&format!("{name} grows with n to the power"), growth(record, ring))
+        let measured = record.timings(ring, "build_ns").next().is_some();
+        parts.timed(&format!("growth of {name} power of n:"), growth(record, ring), measured)
     });
     let of_rings = rings.iter().any(|(_, ring)| growth(record, ring).is_some());
     // That jump has no table says nothing of the published time where no ring was built.
-    let parts = if of_rings { parts.compared("jump:", no_table(record)) } else { parts };
+    let parts = if of_rings { parts.compared("jump at each size:", no_table(record)) } else { parts };
     vec![parts.verdict(
         PUBLISHED,
         Rule::Shape,

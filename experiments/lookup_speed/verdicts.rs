@@ -29,6 +29,11 @@ fn ratios(record: &Record, ring: &str, points: u32) -> Vec<(f64, f64, Interval)>
     all.into_iter().filter_map(|(buckets, row)| Some((buckets, row.value, row.judged()?))).collect()
 }
 
+/// Whether there are ratios of a ring, judged or not.
+fn measured_at_all(record: &Record, ring: &str, points: u32) -> bool {
+    !timed::ratios(record, ring, "lookup_ratio", "jump-cpp", points).is_empty()
+}
+
 /// A band that was published for a range of sizes, against the geometric mean over the sizes of the grid in this range.
 fn band(record: &Record, id: &str, range: RangeInclusive<u32>, caveat: &str) -> Verdict {
     let band = published::ends(id).unwrap_or((f64::NAN, f64::NAN));
@@ -50,7 +55,7 @@ fn band(record: &Record, id: &str, range: RangeInclusive<u32>, caveat: &str) -> 
         });
         let measured = |size: u32| rows.iter().any(|row| row.0 == f64::from(size));
         let missing: Vec<String> = sizes().filter(|&size| !measured(size)).map(|size| size.to_string()).collect();
-        let parts = parts.compared(name, found);
+        let parts = parts.timed(name, found, measured_at_all(record, ring, PAPER_POINTS));
         if missing.is_empty() || rows.is_empty() {
             parts
         } else {
@@ -121,7 +126,8 @@ fn ten_points(record: &Record, caveat: &str) -> Verdict {
             slower.len(),
             at(&slower)
         );
-        let parts = parts.part(name, (decided > 0).then_some((text, slower.is_empty())));
+        let found = (decided > 0).then_some((text, slower.is_empty().into()));
+        let parts = parts.timed(name, found, measured_at_all(record, ring, 10));
         if unclear.is_empty() {
             parts
         } else {
@@ -197,12 +203,11 @@ fn shapes(record: &Record, caveat: &str) -> Verdict {
          the points costs at least twice as much where the data exceed the last-level cache as where they fit (A at 64 \
          bytes a node, B at 8). {caveat}"
     );
-    Parts::default().part("jump", logarithmic).part("A", knee(A, 64.0)).part("B", knee(B, 8.0)).verdict(
-        "jump.speed.shape",
-        Rule::Shape,
-        explanation.trim(),
-        "",
-    )
+    let decided = |found: Option<(String, bool)>| found.map(|(text, holds)| (text, holds.into()));
+    let measured = |id| record.timings(id, "lookup_ns").next().is_some();
+    let parts = Parts::default().timed("jump", decided(logarithmic), measured("jump-cpp"));
+    let parts = parts.timed("A", decided(knee(A, 64.0)), measured(A)).timed("B", decided(knee(B, 8.0)), measured(B));
+    parts.verdict("jump.speed.shape", Rule::Shape, explanation.trim(), "")
 }
 
 fn machine(record: &Record) -> Verdict {

@@ -54,11 +54,10 @@ impl Published {
         self.as_text.clone().unwrap_or_else(|| written(&self.value))
     }
 
-    /// The value with its unit, where it is a number or an interval.
+    /// The value with its unit, unless it is a statement.
     #[must_use]
     pub fn with_unit(&self) -> String {
-        let number = self.value.is_number() || self.value.as_array().is_some_and(|ends| ends.len() == 2);
-        if number { format!("{} ({})", self.printed(), self.unit) } else { self.printed() }
+        if self.value.is_string() { self.printed() } else { format!("{} ({})", self.printed(), self.unit) }
     }
 
     /// Where it stands, as Markdown, and how sure we are that it was printed so.

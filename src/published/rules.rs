@@ -88,6 +88,13 @@ impl Parts {
         self
     }
 
+    /// Adds a comparison of times: what was measured but has no interval is open, not unmeasured.
+    #[must_use]
+    pub fn timed(self, what: &str, found: Option<(String, Comparison)>, measured: bool) -> Self {
+        let without = || measured.then(|| ("has no interval".to_owned(), Comparison::Undecided));
+        self.compared(what, found.or_else(without))
+    }
+
     /// Adds what is shown beside the comparisons and not judged.
     #[must_use]
     pub fn shown(mut self, what: impl Into<String>) -> Self {
