@@ -11,6 +11,8 @@
 //! | [`systems`] | where deployed software sends each key, bit for bit |
 //! | [`workload`] | keys and documents to reproduce to the key |
 //! | [`statistics`] | quantiles, intervals, tests |
+//! | [`terminal`] | what a program says: answers and messages |
+//! | [`files`] | files that are replaced whole |
 //! | [`table`] | a table for a terminal or a page |
 //! | [`measure`] | exact shares, movement, time, memory |
 //! | [`peers`] | other people's implementations: the C++ of the papers |
@@ -28,6 +30,7 @@ pub mod catalog;
 pub mod chart;
 pub mod controls;
 pub mod experiment;
+pub mod files;
 pub mod measure;
 pub mod nearest;
 pub mod peers;
@@ -37,5 +40,6 @@ pub mod statistics;
 pub mod study;
 pub mod systems;
 pub mod table;
+pub mod terminal;
 pub mod verify;
 pub mod workload;
