@@ -8,7 +8,7 @@ use consistent_hash_lab::catalog::catalog;
 use consistent_hash_lab::controls::CONTROLS;
 use consistent_hash_lab::experiment::{Scale, results_folder};
 use consistent_hash_lab::study::Study;
-use consistent_hash_lab::terminal::{self, complain};
+use consistent_hash_lab::text::terminal::{self, complain};
 use consistent_hash_lab::verify::systems;
 use consistent_hash_lab::{report, verify};
 
@@ -31,7 +31,7 @@ mod experiments {
     pub mod vnode_skew;
 }
 
-mod where_command;
+mod cli;
 
 /// All studies, in the order of the report.
 fn studies() -> Vec<Study> {
@@ -69,7 +69,7 @@ enum Command {
         #[arg(long, value_delimiter = ',', value_name = "ID,...")]
         only: Vec<String>,
     },
-    Where(where_command::Arguments),
+    Where(cli::where_command::Arguments),
     /// Redraw charts and tables from records, without measuring.
     Report {
         /// The scale whose records to read.
@@ -92,7 +92,7 @@ fn main() -> ExitCode {
     let done = match command {
         Command::List => list(),
         Command::Verify { only } => verify(&only),
-        Command::Where(arguments) => where_command::run(&arguments),
+        Command::Where(arguments) => cli::where_command::run(&arguments),
         Command::Report { scale, results, readme } => report(scale, results, readme),
     };
     done.unwrap_or_else(|error| {

@@ -9,8 +9,8 @@ use clap::{Args, Command, FromArgMatches};
 
 use crate::chart::{self, Chart};
 use crate::experiment::{self, Experiment, Outcome, Record, Settings, Verdict};
-use crate::table::Table;
-use crate::terminal::{self, complain, print};
+use crate::text::table::Table;
+use crate::text::terminal::{self, complain, print};
 use crate::verify;
 
 /// Markdown made of a record.

@@ -11,8 +11,8 @@ use consistent_hash_lab::systems::node_list::{self, NodeListError};
 use consistent_hash_lab::systems::{
     Assignment, Entry, Move, Movement, Node, SystemError, UnknownSystem, find, systems,
 };
-use consistent_hash_lab::table::Table;
-use consistent_hash_lab::terminal::complain;
+use consistent_hash_lab::text::table::Table;
+use consistent_hash_lab::text::terminal::complain;
 use serde_json::{Value, json};
 
 /// Say where deployed software sends keys, and which keys a change moves.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::terminal::printable;
+use super::terminal::printable;
 
 /// Nanoseconds in the unit that suits them.
 #[must_use]
