@@ -90,7 +90,7 @@ fn no_file_is_written_in_place() {
     let folder = measured();
     run(CHLAB, "report --results .", folder.path()).success();
     let readme = folder.path().join("README.md");
-    let sections = ["verdicts", "catalog", "conformance", "machine", "lesson"];
+    let sections = ["verdicts", "catalog", "conformance", "machine"];
     let text: String =
         sections.iter().map(|name| format!("<!-- begin {name} -->\nold\n<!-- end {name} -->\n")).collect();
     fs::write(&readme, &text).expect("written");
@@ -131,7 +131,6 @@ fn what_a_user_gave_does_not_steer_the_terminal() {
     fs::write(folder.path().join("keys"), "key\n").expect("written");
     for (program, arguments, status) in [
         (RING_LESSON, "--only \u{1b}[2J", 2),
-        (RING_LESSON, "--scale \u{1b}[2J", 2),
         (CHLAB, "verify --only \u{1b}[2J", 2),
         (CHLAB, "report --results \u{1b}[2J", 1),
         (CHLAB, "where --system \u{1b}[2J --nodes nodes --keys keys", 2),
@@ -141,6 +140,8 @@ fn what_a_user_gave_does_not_steer_the_terminal() {
         let message = err(&run(program, arguments, folder.path()).code(status));
         assert!(message.contains("\\u{1b}[2J") && !message.contains('\u{1b}'), "{arguments}: {message:?}");
     }
+    let message = err(&run(RING_LESSON, "--scale \u{1b}[2J", folder.path()).code(2));
+    assert!(message.contains("invalid value") && !message.contains('\u{1b}'), "{message:?}");
 }
 
 #[test]
