@@ -32,7 +32,7 @@ fn all_shapes() -> Vec<(&'static str, Vec<u64>)> {
 }
 
 pub(super) fn shapes(implementation: &Implementation) -> anyhow::Result<Outcome> {
-    if !implementation.hashes_keys {
+    if !implementation.promises.hashes_keys {
         return Ok(Outcome::NotPromised("keys must be hash values"));
     }
     let shapes = all_shapes();
