@@ -295,7 +295,7 @@ pub static CONTROLS: [Control; 24] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify;
+    use crate::verify::{self, Inputs};
 
     /// Each is caught, and for its mistake: what the check says has these words.
     const EVIDENCE: [(&str, &str); 24] = [
@@ -329,7 +329,8 @@ mod tests {
     fn no_control_escapes() {
         for (control, (id, words)) in CONTROLS.iter().zip(EVIDENCE) {
             assert_eq!(control.implementation.id, id);
-            let evidence = verify::evidence(control).unwrap_or_else(|| panic!("{id} escapes {}", control.caught_by));
+            let evidence = verify::evidence(control, Inputs::default())
+                .unwrap_or_else(|| panic!("{id} escapes {}", control.caught_by));
             assert!(evidence.contains(words), "{id}: {evidence}");
         }
     }
