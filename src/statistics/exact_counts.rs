@@ -159,6 +159,8 @@ fn combined(each: Vec<Option<Tails>>) -> CountsTest {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::algorithms::hash::{Draws, SplitMix64};
 
@@ -166,20 +168,19 @@ mod tests {
         assert!((found / right - 1.0).abs() < 1e-9, "{found}, not {right}");
     }
 
-    /// All sequences of `trials` draws, each with its probability.
-    fn outcomes(trials: u64, shares: &[f64]) -> Vec<(Vec<u64>, f64)> {
-        let mut all = vec![(vec![0; shares.len()], 1.0)];
+    /// All counts of `trials` draws, each with its probability.
+    fn outcomes(trials: u64, shares: &[f64]) -> BTreeMap<Vec<u64>, f64> {
+        let mut all = BTreeMap::from([(vec![0; shares.len()], 1.0)]);
         for _ in 0..trials {
-            all = all
-                .into_iter()
-                .flat_map(|(counts, p)| {
-                    shares.iter().enumerate().map(move |(cell, share)| {
-                        let mut counts = counts.clone();
-                        counts[cell] += 1;
-                        (counts, p * share)
-                    })
-                })
-                .collect();
+            let mut next = BTreeMap::new();
+            for (counts, probability) in &all {
+                for (cell, share) in shares.iter().enumerate() {
+                    let mut counts = counts.clone();
+                    counts[cell] += 1;
+                    *next.entry(counts).or_insert(0.0) += probability * share;
+                }
+            }
+            all = next;
         }
         all
     }
