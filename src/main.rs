@@ -31,7 +31,7 @@ mod experiments {
     pub mod vnode_skew;
 }
 
-mod where_command;
+mod cli;
 
 /// All studies, in the order of the report.
 fn studies() -> Vec<Study> {
@@ -72,7 +72,7 @@ enum Command {
         #[arg(long, value_name = "N")]
         seed: Option<u64>,
     },
-    Where(where_command::Arguments),
+    Where(cli::where_command::Arguments),
     /// Redraw charts and tables from records, without measuring.
     Report {
         /// The scale whose records to read.
@@ -90,8 +90,13 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::List => list(),
+<<<<<<< HEAD
         Command::Verify { only, seed } => verify(&only, seed.map_or_else(Inputs::default, Inputs::new)),
         Command::Where(arguments) => where_command::run(&arguments),
+=======
+        Command::Verify { only } => verify(&only),
+        Command::Where(arguments) => cli::where_command::run(&arguments),
+>>>>>>> main
         Command::Report { scale, results, readme } => report(scale, results, readme),
     };
     done.unwrap_or_else(|error| {

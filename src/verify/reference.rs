@@ -109,7 +109,6 @@ mod tests {
     fn every_algorithm_but_the_control_has_a_model() {
         let inputs = Inputs::default();
         for implementation in catalog() {
-            let inputs = Inputs::default();
             let history = History::new(implementation.algorithm, inputs.build(5));
             let has_model = model(implementation.algorithm, inputs.build(5), &history).is_ok();
             assert_eq!(has_model, implementation.algorithm != Algorithm::Modulo, "{}", implementation.id);
