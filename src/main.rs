@@ -90,13 +90,8 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::List => list(),
-<<<<<<< HEAD
         Command::Verify { only, seed } => verify(&only, seed.map_or_else(Inputs::default, Inputs::new)),
-        Command::Where(arguments) => where_command::run(&arguments),
-=======
-        Command::Verify { only } => verify(&only),
         Command::Where(arguments) => cli::where_command::run(&arguments),
->>>>>>> main
         Command::Report { scale, results, readme } => report(scale, results, readme),
     };
     done.unwrap_or_else(|error| {
