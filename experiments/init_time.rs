@@ -94,7 +94,7 @@ fn builds(cell: &Context, ids: &[&'static str], buckets: u32, rounds: u32) -> an
     for id in ids {
         let Some(times) = samples.get(id) else { continue };
         let mut rows = vec![TimingRow::of(id, "build_ns", times.clone(), &mut stream)];
-        if catalog::find(id).is_some_and(|storage| storage.uses_points) {
+        if catalog::find(id).is_some_and(|storage| storage.limits.uses_points) {
             let each = times.iter().map(|ns| ns / all).collect();
             rows.push(TimingRow::of(id, "build_ns_per_point", each, &mut stream));
         }

@@ -107,7 +107,7 @@ fn groups(settings: &Settings, buckets: u32, points: u32) -> Vec<(&'static str, 
     };
     let ids = |wanted: fn(&Implementation) -> bool| {
         let all = settings.implementations().filter(fits);
-        all.filter(|entry| !entry.uses_points || wanted(entry)).map(|entry| entry.id).collect::<Vec<_>>()
+        all.filter(|entry| !entry.limits.uses_points || wanted(entry)).map(|entry| entry.id).collect::<Vec<_>>()
     };
     if all_points <= MOST_POINTS_TOGETHER {
         return vec![("all", ids(|_| true))];
@@ -144,7 +144,7 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build) -> anyhow::Result
         let measured = interleaved_warmed(&contenders, &plan, |id| built.warm_up(id), &mut stream)?;
         let timed = Timed { timing: &measured, name, subtract: Subtract::Median };
         timing.extend(timed.rows(&mut stream));
-        for id in ids.iter().filter(|id| catalog::find(id).is_some_and(|entry| entry.uses_points)) {
+        for id in ids.iter().filter(|id| catalog::find(id).is_some_and(|entry| entry.limits.uses_points)) {
             for to in ["jump", "jump-cpp"].into_iter().filter(|to| *to == "jump" || id.ends_with("cpp")) {
                 timing.extend(timed.ratio(id, to, &mut stream));
             }
@@ -233,7 +233,7 @@ fn ratio_panel(record: &Record, points: u32) -> Panel {
         let rows = timed::ratios(record, ring, "lookup_ratio", to, points);
         records::series(ring, rows.into_iter().map(|(n, row)| records::point(n, row.value, Some(row.interval))))
     };
-    let rings = catalog::catalog().iter().filter(|entry| entry.uses_points).map(|entry| line(entry.id));
+    let rings = catalog::catalog().iter().filter(|entry| entry.limits.uses_points).map(|entry| line(entry.id));
     let mut series: Vec<Series> = rings.filter(|series| !series.points.is_empty()).collect();
     if points == PAPER_POINTS {
         let published =

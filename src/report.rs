@@ -216,20 +216,24 @@ pub fn catalogue() -> Table {
             ("state", entry.reload.is_some()),
         ];
         let can: Vec<&str> = traits.into_iter().filter(|&(_, has)| has).map(|(name, _)| name).collect();
-        let moves = match (entry.monotone, entry.history_dependent) {
-            (false, _) => "other keys too",
-            (true, false) => "least",
-            (true, true) => "least; history-dependent",
+        let promises = entry.promises;
+        let moves = match (promises.monotone_growth, promises.monotone_removal, promises.history_dependent) {
+            (false, false, _) => "other keys too",
+            (true, false, _) => "least on growth, other keys too on removal",
+            (false, true, false) => "least on removal, other keys too on growth",
+            (false, true, true) => "least on removal, other keys too on growth; history-dependent",
+            (true, true, false) => "least",
+            (true, true, true) => "least; history-dependent",
         };
         table.row([
             entry.id,
             entry.algorithm.name(),
             &entry.source.to_string(),
             entry.paper,
-            entry.cost,
+            entry.costs.lookup,
             &can.join(", "),
             moves,
-            &entry.most_buckets.to_string(),
+            &entry.limits.most_buckets.to_string(),
         ]);
     }
     table

@@ -187,7 +187,7 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
 
 /// The times of some builds in nanoseconds, and the bytes of one; none where they would take too long.
 fn alone(entry: &Implementation, build: Build, repeats: usize) -> anyhow::Result<Option<(Vec<f64>, u64)>> {
-    let tenth = Build { buckets: (build.buckets / 10).max(entry.least_buckets), ..build };
+    let tenth = Build { buckets: (build.buckets / 10).max(entry.limits.least_buckets), ..build };
     if build_times(entry, tenth, 1, LONGEST)?.iter().any(|&ns| ns > LONGEST_BUILD.as_nanos() as f64) {
         return Ok(None);
     }

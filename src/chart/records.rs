@@ -13,7 +13,7 @@ pub fn style(id: &str) -> Style {
         Some(Source::CppReference) => (Marker::Triangle, Line::Dashed),
         _ => (Marker::Circle, Line::Solid),
     };
-    Style { color: entry.map_or(0, |entry| entry.color), marker, line, band: false }
+    Style { color: entry.map_or(0, |entry| entry.shown.color), marker, line, band: false }
 }
 
 /// A series of an implementation, named as in the catalogue.

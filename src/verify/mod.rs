@@ -204,8 +204,25 @@ mod tests {
     use super::*;
     use crate::algorithms::hash::Mix;
     use crate::algorithms::{Dx, Error, JumpBack, Memento, RingSorted64};
-    use crate::catalog::Shares;
-    use crate::ours;
+    use crate::can;
+    use crate::catalog::{Algorithm, Capabilities, Costs, Limits, Promises, Shares, Shown, Source};
+
+    /// One without a model that promises all.
+    fn subject(can: Capabilities) -> Implementation {
+        Implementation {
+            id: "subject",
+            name: "subject",
+            algorithm: Algorithm::Other("subject"),
+            source: Source::Ours,
+            paper: "none",
+            limits: Limits::NONE,
+            promises: Promises::MONOTONE,
+            costs: Costs::new("O(1)", 0),
+            shares: Shares::EQUAL,
+            can,
+            shown: Shown::on_request(0),
+        }
+    }
 
     fn outcome(name: &str, implementation: &Implementation) -> Outcome {
         CHECKS.iter().find(|check| check.name == name).expect("a check").outcome(implementation)
@@ -220,23 +237,28 @@ mod tests {
 
     #[test]
     fn what_is_not_promised_is_proven() {
-        let history =
-            Implementation { history_dependent: true, ..ours!(b => Memento::new(b.buckets, Mix::new(b.seed)), remove) };
-        assert!(matches!(outcome("history", &history), Outcome::Noted(_)));
-        failed("history", &Implementation { history_dependent: false, ..history }, "in the opposite order: key");
-        let none = Implementation {
-            history_dependent: true,
-            ..ours!(b => Dx::new(b.buckets, b.slots_or(b.buckets), Mix::new(b.seed)), remove)
-        };
-        failed("history", &none, "changes no owner");
-        let monotone = Implementation { monotone: false, ..ours!(b => JumpBack::new(b.buckets, Mix::new(b.seed))) };
-        failed("growth", &monotone, "none did");
+        let history = subject(can!(b => Memento::new(b.buckets, Mix::new(b.seed)), remove));
+        failed("history", &history, "in the opposite order: key");
+        let promises = Promises::MONOTONE.but_history_dependent();
+        assert!(matches!(outcome("history", &Implementation { promises, ..history }), Outcome::Noted(_)));
+        let none = subject(can!(b => Dx::new(b.buckets, b.slots_or(b.buckets), Mix::new(b.seed)), remove));
+        failed("history", &Implementation { promises, ..none }, "changes no owner");
+        let monotone = subject(can!(b => JumpBack::new(b.buckets, Mix::new(b.seed)), resize));
+        for (check, promises) in [
+            ("growth", Promises { monotone_growth: false, ..Promises::MONOTONE }),
+            ("shrinking", Promises { monotone_removal: false, ..Promises::MONOTONE }),
+        ] {
+            let less = Implementation { promises, ..monotone };
+            failed(check, &less, "none did");
+            let other = if check == "growth" { "shrinking" } else { "growth" };
+            assert_eq!(outcome(other, &less), Outcome::Passed, "{check} is one promise, {other} another");
+        }
     }
 
     #[test]
     fn shares_of_random_rings() {
-        let of =
-            |shares| Implementation { shares, ..ours!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))) };
+        let ring = subject(can!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))));
+        let of = |shares| Implementation { shares, ..ring };
         assert_eq!(outcome("balance", &of(Shares::RandomRing { points: |b| b.points })), Outcome::Passed);
         failed("balance", &of(Shares::RandomRing { points: |_| 1000 }), "50000 on average");
         assert_eq!(outcome("balance", &of(Shares::Unknown("a reason"))), Outcome::NotPromised("a reason"));
@@ -244,10 +266,10 @@ mod tests {
 
     #[test]
     fn what_cannot_be_built_fails_and_is_no_evidence() {
-        let none: Implementation = ours!(b => match b.buckets {
+        let none = subject(can!(b => match b.buckets {
             0..=5 => JumpBack::new(b.buckets, Mix::new(b.seed)),
             _ => Err(Error::NoPoints),
-        });
+        }));
         failed("totality", &none, "0 points per bucket");
         let control = Control { implementation: none, mistake: "none", caught_by: "totality" };
         assert_eq!((evidence(&control, Inputs::default()), caught(&control, Inputs::default())), (None, false));
@@ -255,12 +277,11 @@ mod tests {
 
     #[test]
     fn the_tables_split_by_capability() {
-        let plain: Implementation =
-            Implementation { id: "plain", ..ours!(b => JumpBack::new(b.buckets, Mix::new(b.seed))) };
+        let plain = Implementation { id: "plain", ..subject(can!(b => JumpBack::new(b.buckets, Mix::new(b.seed)))) };
         let wrong = Implementation {
             id: "wrong",
-            history_dependent: true,
-            ..ours!(b => Dx::new(b.buckets, 99, Mix::new(1)), remove)
+            promises: Promises::MONOTONE.but_history_dependent(),
+            ..subject(can!(b => Dx::new(b.buckets, 99, Mix::new(1)), remove))
         };
         let report = report(&[&plain, &wrong], Inputs::default());
         assert!(report.tables[0].text().contains("plain") && !report.tables[1].text().contains("plain"));

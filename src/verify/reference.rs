@@ -49,12 +49,12 @@ fn most(algorithm: Algorithm) -> u32 {
 
 /// Answers equal those of a slow model.
 pub(super) fn reference(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
-    if implementation.own_hash {
+    if implementation.promises.own_hash {
         return Ok(Outcome::NotPromised("hashes with its own function"));
     }
     let keys = inputs.keys(1_000);
-    let most = most(implementation.algorithm).min(implementation.most_buckets);
-    let sizes = SIZES.into_iter().filter(|&n| (implementation.least_buckets..=100).contains(&n)).chain(LARGE);
+    let most = most(implementation.algorithm).min(implementation.limits.most_buckets);
+    let sizes = SIZES.into_iter().filter(|&n| (implementation.limits.least_buckets..=100).contains(&n)).chain(LARGE);
     for buckets in sizes.filter(|&n| n <= most) {
         let (build, history) = (inputs.build(buckets), History::new(implementation.algorithm, inputs.build(buckets)));
         let subject = (implementation.build)(build)?;

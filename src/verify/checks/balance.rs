@@ -29,7 +29,7 @@ fn balanced(
     namings: &[(&str, Constructor<dyn Measured>)],
     inputs: Inputs,
 ) -> anyhow::Result<Outcome> {
-    let sizes = SIZES.into_iter().filter(|&n| n <= 100 || !implementation.quadratic_build);
+    let sizes = SIZES.into_iter().filter(|&n| n <= 100 || !implementation.costs.quadratic_build);
     let tests = namings.len() * SIZES.into_iter().map(Expected::tests).sum::<usize>();
     let threshold = threshold(catalog().len(), tests)?;
     for buckets in sizes {
@@ -37,7 +37,7 @@ fn balanced(
             Ok(expected) => expected,
             Err(reason) => return Ok(Outcome::NotPromised(reason)),
         };
-        let most = if implementation.cost.starts_with("O(n") { MOST_STEPS / buckets } else { KEYS };
+        let most = if implementation.costs.lookup.starts_with("O(n") { MOST_STEPS / buckets } else { KEYS };
         let keys = inputs.random_keys(most.min(KEYS) as usize);
         for (naming, constructor) in namings {
             let subject = constructor(inputs.build(buckets))?;

@@ -53,7 +53,7 @@ const MODEL_STEPS: u32 = 5_000_000;
 /// The counts of the model on other keys than those of the checks.
 fn sample(implementation: &Implementation, build: Build, inputs: Inputs) -> Option<Vec<u64>> {
     let history = History::new(implementation.algorithm, build);
-    let model = model(implementation.algorithm, build, &history).ok().filter(|_| !implementation.own_hash)?;
+    let model = model(implementation.algorithm, build, &history).ok().filter(|_| !implementation.promises.own_hash)?;
     let keys = (MODEL_STEPS / build.buckets.max(1)).min(100_000);
     let mut counts = vec![0; build.buckets as usize];
     for key in Inputs::new(!inputs.seed()).random_keys(keys as usize) {

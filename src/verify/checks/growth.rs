@@ -18,14 +18,14 @@ fn more(few: u32) -> [u32; 3] {
 pub(super) fn growth(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     let keys = inputs.keys(KEYS as usize);
     let (mut moved, mut strays) = (0, 0);
-    for few in SIZES.into_iter().filter(|&few| few >= implementation.least_buckets) {
+    for few in SIZES.into_iter().filter(|&few| few >= implementation.limits.least_buckets) {
         let before = answers(&*(implementation.build)(inputs.build(few))?, &keys);
         for many in more(few) {
             let what = format!("from {few} to {many} buckets");
             let after = answers(&*(implementation.build)(inputs.build(many))?, &keys);
             let found = moves(&keys, &before, &after, |old, new| old == new || new >= few);
             match found.stray {
-                Some((key, old, new)) if implementation.monotone => {
+                Some((key, old, new)) if implementation.promises.monotone_growth => {
                     bail!("{what}: key {key} moves from bucket {old} to {new}, an old one")
                 }
                 stray => strays += usize::from(stray.is_some()),
@@ -45,12 +45,12 @@ pub(super) fn growth(implementation: &Implementation, inputs: Inputs) -> anyhow:
         }
     }
     ensure!(moved > 0, "no key moves at any growth");
-    monotone_or_not(implementation, strays)
+    monotone_or_not(implementation.promises.monotone_growth, strays)
 }
 
-/// The result where no promise was broken: an implementation that declares to move others must have been seen to do so.
-pub(super) fn monotone_or_not(implementation: &Implementation, strays: usize) -> anyhow::Result<Outcome> {
-    if implementation.monotone {
+/// The result where no promise was broken. Promised or not that only keys of new or gone buckets move: an implementation that declares to move others must have been seen to do so.
+pub(super) fn monotone_or_not(promised: bool, strays: usize) -> anyhow::Result<Outcome> {
+    if promised {
         return Ok(Outcome::Passed);
     }
     ensure!(strays > 0, "declared to move keys between buckets that stay, but none did");
@@ -63,7 +63,7 @@ pub(super) fn shrinking(implementation: &Implementation, inputs: Inputs) -> anyh
     };
     let keys = inputs.keys(KEYS as usize);
     let mut strays = 0;
-    for few in SIZES.into_iter().filter(|&few| few >= implementation.least_buckets) {
+    for few in SIZES.into_iter().filter(|&few| few >= implementation.limits.least_buckets) {
         let anew = answers(&*(implementation.build)(inputs.build(few))?, &keys);
         for many in more(few) {
             let what = format!("from {many} to {few} buckets");
@@ -76,7 +76,7 @@ pub(super) fn shrinking(implementation: &Implementation, inputs: Inputs) -> anyh
             let after = answers(&*subject, &keys);
             let found = moves(&keys, &before, &after, |old, new| if old < few { new == old } else { new < few });
             match found.stray {
-                Some((key, old, new)) if implementation.monotone || new >= few => {
+                Some((key, old, new)) if implementation.promises.monotone_removal || new >= few => {
                     bail!("{what}: key {key} goes from bucket {old} to {new}")
                 }
                 stray => strays += usize::from(stray.is_some()),
@@ -86,7 +86,7 @@ pub(super) fn shrinking(implementation: &Implementation, inputs: Inputs) -> anyh
             same(&format!("{what}, in place against built anew"), &keys, &after, &anew)?;
         }
     }
-    let mut last = resize(inputs.build(implementation.least_buckets))?;
+    let mut last = resize(inputs.build(implementation.limits.least_buckets))?;
     none_left(implementation, "the last bucket shrunk", &keys, || last.shrink().is_ok().then_some(last))?;
-    monotone_or_not(implementation, strays)
+    monotone_or_not(implementation.promises.monotone_removal, strays)
 }

@@ -24,7 +24,7 @@ pub(super) fn history(implementation: &Implementation, inputs: Inputs) -> anyhow
         let mut backwards = removable(inputs.build(buckets))?;
         gone.iter().rev().try_for_each(|&bucket| backwards.remove(bucket))?;
         let found = answers(&*backwards, &keys);
-        if implementation.history_dependent {
+        if implementation.promises.history_dependent {
             proven |= first_difference(&keys, &found, &right).is_some();
             continue;
         }
@@ -42,7 +42,7 @@ pub(super) fn history(implementation: &Implementation, inputs: Inputs) -> anyhow
         let fresh = answers(&*removable(inputs.build(buckets))?, &keys);
         same("all restored, the first removed first", &keys, &answers(&*detour, &keys), &fresh)?;
     }
-    if !implementation.history_dependent {
+    if !implementation.promises.history_dependent {
         return Ok(Outcome::Passed);
     }
     ensure!(proven, "declared history-dependent, but the opposite order of removals changes no owner");

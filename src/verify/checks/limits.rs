@@ -8,18 +8,20 @@ use crate::measure::time::Measured;
 use crate::verify::Outcome;
 
 pub(super) fn limits(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
-    let least = implementation.least_buckets;
+    let least = implementation.limits.least_buckets;
     (implementation.build)(inputs.build(least)).with_context(|| format!("n = {least}"))?;
     none_left(implementation, "n = 0", &inputs.keys(100), || (implementation.build)(inputs.build(0)).ok())?;
-    if implementation.uses_points && implementation.strict() {
+    if implementation.limits.uses_points && implementation.strict() {
         let none = Build { points: 0, ..inputs.build(10) };
         ensure!((implementation.build)(none).is_err(), "0 points per bucket: accepted, where an error is right");
     }
     // Only where nothing would be allocated for it.
-    if let (Some(beyond), false) = (implementation.most_buckets.checked_add(1), implementation.uses_points) {
+    if let (Some(beyond), false) =
+        (implementation.limits.most_buckets.checked_add(1), implementation.limits.uses_points)
+    {
         let what = format!("n = {beyond}");
         if let Some(Ok(subject)) = asked(implementation, &what, || (implementation.build)(inputs.build(beyond)))? {
-            let most = implementation.most_buckets;
+            let most = implementation.limits.most_buckets;
             ensure!(!implementation.strict(), "{what}: accepted; at most {most} is allowed");
             within(&format!("{what} was accepted"), &*subject, beyond, inputs)?;
         }

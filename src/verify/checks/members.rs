@@ -36,7 +36,7 @@ pub(super) fn members(implementation: &Implementation, inputs: Inputs) -> anyhow
     if implementation.strict() {
         refused(implementation, "restoring bucket 0, which works", &mut *subject, &keys, |subject| subject.restore(0))?;
     }
-    if implementation.history_dependent {
+    if implementation.promises.history_dependent {
         if implementation.strict() {
             let what = "restoring bucket 4, removed before 7, which is still away";
             refused(implementation, what, &mut *subject, &keys, |subject| subject.restore(4))?;

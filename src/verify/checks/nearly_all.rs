@@ -16,7 +16,7 @@ const MOST_BYTES: u64 = 1 << 20;
 pub(super) fn nearly_all(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     let Some(removable) = implementation.remove else { return Ok(LAST_ONLY) };
     let build = Build { points: 1, ..inputs.build(BUCKETS) };
-    if !implementation.monotone {
+    if !implementation.promises.monotone_removal {
         return Ok(Outcome::NotPromised("it is filled anew at each removal: 10,000 take too long"));
     }
     if implementation.predicted_bytes(build) > MOST_BYTES {

@@ -32,7 +32,7 @@ pub(super) fn removal(implementation: &Implementation, inputs: Inputs) -> anyhow
             }
             let found = moves(&keys, before, &after, |old, new| (old == bucket) == (old != new));
             match found.stray {
-                Some((key, old, new)) if implementation.monotone => {
+                Some((key, old, new)) if implementation.promises.monotone_removal => {
                     bail!("{what}: key {key} moves from bucket {old}, which still works, to {new}")
                 }
                 stray => strays += usize::from(stray.is_some()),
@@ -49,5 +49,5 @@ pub(super) fn removal(implementation: &Implementation, inputs: Inputs) -> anyhow
             same(&what, &keys, &answers(&*subject, &keys), &states[step])?;
         }
     }
-    monotone_or_not(implementation, strays)
+    monotone_or_not(implementation.promises.monotone_removal, strays)
 }

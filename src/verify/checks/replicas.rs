@@ -19,7 +19,7 @@ pub(super) fn replicas(implementation: &Implementation, inputs: Inputs) -> anyho
         for &key in &keys {
             preference(implementation, &*subject, buckets, key)?;
         }
-        if buckets > 1 && implementation.replicas_take_over {
+        if buckets > 1 && implementation.promises.replicas_take_over {
             takes_over(implementation, inputs, &*subject, buckets, &keys)?;
         }
     }
@@ -58,7 +58,9 @@ fn takes_over(
     buckets: u32,
     keys: &[u64],
 ) -> anyhow::Result<()> {
-    let Some(removable) = implementation.remove.filter(|_| implementation.monotone) else { return Ok(()) };
+    let Some(removable) = implementation.remove.filter(|_| implementation.promises.monotone_removal) else {
+        return Ok(());
+    };
     let mut by_first = BTreeMap::<u32, Vec<u64>>::new();
     keys.iter().for_each(|&key| by_first.entry(subject.bucket(key)).or_default().push(key));
     for (first, keys) in by_first {

@@ -32,7 +32,7 @@ fn all_shapes(inputs: Inputs) -> Vec<(&'static str, Vec<u64>)> {
 }
 
 pub(super) fn shapes(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
-    if !implementation.hashes_keys {
+    if !implementation.promises.hashes_keys {
         return Ok(Outcome::NotPromised("keys must be hash values"));
     }
     let shapes = all_shapes(inputs);

@@ -31,7 +31,7 @@ pub(super) fn totality(implementation: &Implementation, inputs: Inputs) -> anyho
     let keys = inputs.keys(KEYS as usize);
     for buckets in SIZES
         .into_iter()
-        .filter(|buckets| (implementation.least_buckets..=implementation.most_buckets).contains(buckets))
+        .filter(|buckets| (implementation.limits.least_buckets..=implementation.limits.most_buckets).contains(buckets))
     {
         total(implementation, inputs.build(buckets), &keys)?;
     }
@@ -55,12 +55,12 @@ pub(super) fn large(implementation: &Implementation, inputs: Inputs) -> anyhow::
 fn affordable(implementation: &Implementation, inputs: Inputs, buckets: u32) -> Option<(Build, u32)> {
     // A point a bucket: the size matters here.
     let build = Build { points: 1, ..inputs.build(buckets) };
-    let fits = match implementation.build_bytes {
-        0 => !implementation.uses_points,
+    let fits = match implementation.costs.build_bytes {
+        0 => !implementation.limits.uses_points,
         _ => buckets <= 1_000_000 && implementation.predicted_bytes(build) <= MOST_BYTES,
     };
-    let keys = if implementation.cost.starts_with("O(n") { MOST_STEPS / buckets } else { KEYS };
-    (buckets <= implementation.most_buckets && fits && !implementation.quadratic_build && keys > 0)
+    let keys = if implementation.costs.lookup.starts_with("O(n") { MOST_STEPS / buckets } else { KEYS };
+    (buckets <= implementation.limits.most_buckets && fits && !implementation.costs.quadratic_build && keys > 0)
         .then_some((build, keys.min(KEYS)))
 }
 
