@@ -8,13 +8,14 @@
 
 mod count_tails;
 mod exact_counts;
+mod runs;
 
-use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Beta, Binomial, ChiSquared, ContinuousCDF, Discrete, Normal};
 
 pub use count_tails::CountTails;
 pub use exact_counts::{CountsTest, test_of_counts, test_of_two_samples};
+pub use runs::{RunValue, Runs, of_runs, resample};
 
 /// How far the sum of shares may be from 1 by rounding.
 pub const SHARES_TOLERANCE: f64 = 1e-9;
@@ -124,41 +125,6 @@ pub fn range_of_repetitions(values: &[f64], level: f64) -> Option<Interval> {
     Some(Interval { low: quantile(&sorted, tail)?, high: quantile(&sorted, 1.0 - tail)?, level })
 }
 
-/// The median and its percentile bootstrap interval (Efron & Tibshirani 1993, chapter 13). Below about ten values such
-/// an interval is narrower than its level says.
-pub fn bootstrap_median(values: &[f64], level: f64, resamples: u32, rng: &mut impl Rng) -> Option<(f64, Interval)> {
-    let estimate = median(values)?;
-    let medians: Option<Vec<f64>> = (0..resamples)
-        .map(|_| median(&values.iter().map(|_| values[rng.random_range(0..values.len())]).collect::<Vec<_>>()))
-        .collect();
-    Some((estimate, range_of_repetitions(&medians?, level)?))
-}
-
-/// median(a) / median(b) of two things measured in the same rounds, and its percentile bootstrap interval. Whole rounds
-/// are drawn, because what disturbs a round disturbs both of its measurements. `None` also if the lengths differ, or a
-/// median of b is zero.
-pub fn bootstrap_ratio(
-    a: &[f64],
-    b: &[f64],
-    level: f64,
-    resamples: u32,
-    rng: &mut impl Rng,
-) -> Option<(f64, Interval)> {
-    if a.len() != b.len() {
-        return None;
-    }
-    let ratio = |a: &[f64], b: &[f64]| Some(median(a)? / median(b)?).filter(|ratio| ratio.is_finite());
-    let estimate = ratio(a, b)?;
-    let ratios: Option<Vec<f64>> = (0..resamples)
-        .map(|_| {
-            let rounds = a.iter().map(|_| rng.random_range(0..a.len()));
-            let (a, b): (Vec<f64>, Vec<f64>) = rounds.map(|round| (a[round], b[round])).unzip();
-            ratio(&a, &b)
-        })
-        .collect();
-    Some((estimate, range_of_repetitions(&ratios?, level)?))
-}
-
 /// The geometric mean of positive values that were measured apart, and its interval: on a logarithmic scale the
 /// distances to the ends of the values' own intervals add up as independent errors do.
 #[must_use]
@@ -200,12 +166,18 @@ pub fn linear_fit(points: &[(f64, f64)]) -> Option<LinearFit> {
 #[must_use]
 pub fn mean_interval(values: &[f64], level: f64) -> Option<Interval> {
     let Moments { count, mean, variance_sample, .. } = Moments::of(values)?;
-    let freedom = (count - 1) as f64;
+    let half = student_t(count as u64 - 1, level)? * (variance_sample? / count as f64).sqrt();
+    half.is_finite().then_some(Interval { low: mean - half, high: mean + half, level })
+}
+
+/// How far from zero on both sides the central `level` of Student's distribution reaches.
+#[must_use]
+pub fn student_t(freedom: u64, level: f64) -> Option<f64> {
     tail(level)?;
+    let freedom = freedom as f64;
     // t²/(f + t²) is Beta(1/2, f/2), and statrs's own inverse is 3e-4 off at 10^6 degrees of freedom.
     let y = beta_quantile(0.5, freedom / 2.0, level)?;
-    let half = (freedom * y / (1.0 - y) * variance_sample? / count as f64).sqrt();
-    half.is_finite().then_some(Interval { low: mean - half, high: mean + half, level })
+    Some((freedom * y / (1.0 - y)).sqrt()).filter(|t| t.is_finite())
 }
 
 /// The exact interval of Clopper & Pearson 1934 for the probability behind `successes` of `trials`.
