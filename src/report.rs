@@ -15,7 +15,7 @@ use crate::files;
 use crate::published::published;
 use crate::study::{Study, verdict_table, word};
 use crate::text::table::Table;
-use crate::verify::{self, CHECKS, systems};
+use crate::verify::{self, CHECKS, Inputs, systems};
 
 /// A study and what its record says now.
 pub struct Chapter<'a> {
@@ -242,21 +242,22 @@ pub fn catalogue() -> Table {
 }
 
 fn conformance() -> String {
-    let report = verify::report(&catalog().iter().collect::<Vec<_>>());
+    let report = verify::report(&catalog().iter().collect::<Vec<_>>(), Inputs::default());
     let mut promises = Table::new(["check", "promise"]);
     for check in CHECKS {
         promises.row([check.name, check.promise]);
     }
-    let own = [report.markdown(), promises.markdown(), controls(&caught()).markdown()].join("\n");
-    let about =
-        [systems::promises(), systems::exceptions(), system_controls()].map(|table| table.markdown()).join("\n");
-    format!("{own}\n{}\n{}\n\n{about}", systems::report().markdown(), systems::LEGEND)
+    let own = [report.markdown(), promises.markdown(), controls(&caught(Inputs::default())).markdown()].join("\n");
+    let about = [systems::promises(), systems::exceptions(), system_controls(Inputs::default())]
+        .map(|table| table.markdown())
+        .join("\n");
+    format!("{own}\n{}\n{}\n\n{about}", systems::report(Inputs::default()).markdown(), systems::LEGEND)
 }
 
 /// What each control, in their order, was caught by: the check's words, if it did not escape.
 #[must_use]
-pub fn caught() -> Vec<Option<String>> {
-    CONTROLS.par_iter().map(verify::evidence).collect()
+pub fn caught(inputs: Inputs) -> Vec<Option<String>> {
+    CONTROLS.par_iter().map(|control| verify::evidence(control, inputs)).collect()
 }
 
 /// The controls, each with the check that must catch it and how it [was caught](caught).
@@ -272,10 +273,10 @@ pub fn controls(caught: &[Option<String>]) -> Table {
 
 /// The systems that are wrong on purpose.
 #[must_use]
-pub fn system_controls() -> Table {
+pub fn system_controls(inputs: Inputs) -> Table {
     let mut table = Table::new(["wrong on purpose", "mistake", "caught by", ""]);
     for control in &systems::CONTROLS {
-        let caught = if systems::caught(control) { "caught" } else { "ESCAPED" };
+        let caught = if systems::caught(control, inputs) { "caught" } else { "ESCAPED" };
         table.row([control.entry.id, control.mistake, control.caught_by, caught]);
     }
     table

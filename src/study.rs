@@ -140,7 +140,7 @@ fn list(study: &Study, settings: &Settings) -> anyhow::Result<ExitCode> {
 
 /// `--verify`: the checks of the implementations that would be measured.
 fn check(experiment: &Experiment, settings: &Settings) -> anyhow::Result<ExitCode> {
-    let report = verify::report(&experiment::implementations(experiment, settings)?);
+    let report = verify::report(&experiment::implementations(experiment, settings)?, verify::Inputs::default());
     for failure in &report.failures {
         complain(format!("{}: {failure}", experiment.name));
     }
