@@ -125,7 +125,7 @@ fn verdict(record: &Record, points: u32) -> Verdict {
     let counts: Vec<f64> =
         record.rows(ARTICLE, "keys").filter(|row| row.is_at(&at(points))).filter_map(Row::number).collect();
     let keys = Moments::of(&counts);
-    let measured = record.number(ARTICLE, "cv", &at(points));
+    let measured = keys.as_ref().and_then(Moments::coefficient_of_variation);
     let document = published::find(&id);
     let printed = |name| document.and_then(|published| published.value.get(name)?.as_f64());
     let recomputed = |name| document.and_then(|published| published.recomputed.as_ref()?.get(name)?.as_f64());

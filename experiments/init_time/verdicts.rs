@@ -23,7 +23,7 @@ pub fn verdicts(record: &Record) -> Vec<Verdict> {
         };
         let name = record.left_out(ring).map_or(name.to_owned(), |reason| format!("{name} ({reason})"));
         let measured = record.timings(ring, "build_ns").next().is_some();
-        parts.timed(&format!("growth of {name} power of n:"), growth(record, ring), measured)
+        parts.timed(&format!("growth of {name} as a power of n:"), growth(record, ring), measured)
     });
     let of_rings = rings.iter().any(|(_, ring)| growth(record, ring).is_some());
     // That jump has no table says nothing of the published time where no ring was built.

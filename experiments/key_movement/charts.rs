@@ -79,11 +79,16 @@ fn moved_title(record: &Record) -> String {
     };
     // Fractions of the same keys differ by rounding only.
     let (least, others): (Vec<&str>, Vec<&str>) = ids.iter().partition(|id| worst(id).1 < 1e-9);
-    let all = ids.len();
-    let mut title = format!("{} of {all} implementations move only the keys that their shares require", least.len());
-    if !others.is_empty() {
-        let others: Vec<String> = others.iter().map(|id| format!("{id} up to {:.1}%", 100.0 * worst(id).0)).collect();
-        title.push_str(&format!("; {}", others.join(", ")));
+    let mut title =
+        format!("{} of {} implementations move only the keys that their shares require", least.len(), ids.len());
+    let most = others.iter().map(|id| worst(id).0).fold(0.0, f64::max);
+    match others[..] {
+        [] => {}
+        [other] => title.push_str(&format!("; {other} moves up to {:.1}%", 100.0 * most)),
+        _ => title.push_str(&format!("; the others move up to {:.1}%", 100.0 * most)),
+    }
+    if let Some(array) = record.number("jump", "changed_server_fraction", &[]) {
+        title.push_str(&format!(", an array under jump {:.1}%", 100.0 * array));
     }
     title
 }
@@ -93,10 +98,10 @@ fn flows_title(record: &Record, shown: &[&str]) -> String {
     let at = [("from", 10.0), ("to", 11.0)];
     let buckets = |id: &&str| {
         let number = |metric| record.number(id, metric, &at);
-        Some(format!("{id} {} to {}", number("donor_buckets")?, number("receiver_buckets")?))
+        Some(format!("{id} {} and {}", number("donor_buckets")?, number("receiver_buckets")?))
     };
     let flows: Vec<String> = shown.iter().filter_map(buckets).collect();
-    format!("From 10 to 11 buckets, buckets that lose keys to buckets that gain them: {}", flows.join(", "))
+    format!("Buckets that lose and that gain keys from 10 to 11: {}", flows.join(", "))
 }
 
 fn flows_chart(record: &Record) -> Chart {

@@ -91,8 +91,11 @@ impl Parts {
     /// Adds a comparison of times: what was measured but has no interval is open, not unmeasured.
     #[must_use]
     pub fn timed(self, what: &str, found: Option<(String, Comparison)>, measured: bool) -> Self {
-        let without = || measured.then(|| ("has no interval".to_owned(), Comparison::Undecided));
-        self.compared(what, found.or_else(without))
+        let open = format!("{}: measured, without an interval", what.trim_end_matches(':'));
+        match found {
+            None if measured => self.compared("", Some((open, Comparison::Undecided))),
+            found => self.compared(what, found),
+        }
     }
 
     /// Adds what is shown beside the comparisons and not judged.
