@@ -22,7 +22,7 @@ use consistent_hash_lab::experiment::{
     Cell, Context, Experiment, Findings, Parametrised, Record, Row, Settings, TimingRow,
 };
 use consistent_hash_lab::implementations;
-use consistent_hash_lab::measure::time::{Mode, Plan, interleaved_warmed};
+use consistent_hash_lab::measure::time::{Around, Mode, Plan, conditions, interleaved_warmed};
 use consistent_hash_lab::statistics::Interval;
 use consistent_hash_lab::study::Study;
 use consistent_hash_lab::text::table::{Table, bytes, nanoseconds};
@@ -155,7 +155,9 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
         match alone(entry, build, cell.scale.pick(3, 10, 10)) {
             Ok(None) => {}
             Ok(Some((samples, heap))) => {
-                findings.timing.extend(TimingRow::of(entry.id, "build_ns", samples, &mut stream));
+                let (ns, around): (Vec<f64>, Vec<Around>) = samples.into_iter().unzip();
+                let conditions = conditions(&around, cell.alone_ratio);
+                findings.timing.extend(TimingRow::of(entry.id, "build_ns", ns, &conditions, &mut stream));
                 findings.data.push(Row::new(entry.id, "heap_live_bytes", heap));
                 heaps.insert(entry.id, heap);
                 contenders.push(entry.id);
@@ -170,6 +172,7 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
         warm_up: Duration::from_millis(1),
         mode: Mode::Throughput,
         most: Duration::from_secs(cell.scale.pick(5, 30, 60)),
+        alone_ratio: cell.alone_ratio,
     };
     let warm_up = |id: &str| built.warm_up_for(heaps.get(id).copied().unwrap_or(0));
     let measured = interleaved_warmed(&built.contenders(), &plan, warm_up, &mut stream)?;
@@ -186,9 +189,9 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
 }
 
 /// The times of some builds in nanoseconds, and the bytes of one; none where they would take too long.
-fn alone(entry: &Implementation, build: Build, repeats: usize) -> anyhow::Result<Option<(Vec<f64>, u64)>> {
+fn alone(entry: &Implementation, build: Build, repeats: usize) -> anyhow::Result<Option<(Vec<(f64, Around)>, u64)>> {
     let tenth = Build { buckets: (build.buckets / 10).max(entry.limits.least_buckets), ..build };
-    if build_times(entry, tenth, 1, LONGEST)?.iter().any(|&ns| ns > LONGEST_BUILD.as_nanos() as f64) {
+    if build_times(entry, tenth, 1, LONGEST)?.iter().any(|&(ns, _)| ns > LONGEST_BUILD.as_nanos() as f64) {
         return Ok(None);
     }
     Ok(Some((build_times(entry, build, repeats, LONGEST)?, (entry.heap)(build)?.live_bytes)))
@@ -257,7 +260,7 @@ fn figures(record: &Record) -> Table {
     ]);
     for id in timed(record) {
         let time =
-            |metric, n| record.time(id, metric, &[("buckets", n)]).map_or("-".into(), |row| nanoseconds(row.value));
+            |metric, n| record.time(id, metric, &[("buckets", n)]).map_or("-".into(), |row| row.written(nanoseconds));
         let heap = |n| record.number(id, "heap_live_bytes", &[("buckets", n)]).map_or("-".into(), bytes);
         let ours = if OURS.contains(&id) { format!("*{id}* (this project)") } else { id.to_owned() };
         table.row([
@@ -304,8 +307,8 @@ fn charts(record: &Record) -> Vec<Chart> {
             let (marker, line) = if ours { (Marker::Square, Line::Dashed) } else { (Marker::Circle, Line::Solid) };
             let label = if ours { format!("{id}, this project") } else { id.to_owned() };
             let rows = record.timings(id, "lookup_ns").filter_map(|row| {
-                let interval = Interval { low: row.interval.low / 1e9, high: row.interval.high / 1e9, ..row.interval };
-                Some(records::point(row.parameter("buckets")?, row.value / 1e9, Some(interval)))
+                let seconds = |it: Interval| Interval { low: it.low / 1e9, high: it.high / 1e9, ..it };
+                Some(records::point(row.parameter("buckets")?, row.value / 1e9, row.interval.map(seconds)))
             });
             Series { label, style: Style { color: at, marker, line, band: false }, points: rows.collect() }
         };

@@ -6,16 +6,16 @@
 //! `_bytes`, `_ratio`).
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::environment::{Environment, Source};
-use crate::statistics::{Interval, binomial_interval, bootstrap_median, bootstrap_ratio, median, range_of_repetitions};
+use super::timing_row::TimingRow;
+use crate::files;
+use crate::statistics::{Interval, binomial_interval, median, range_of_repetitions};
 
 /// Version of the format. A record of another version is never read as this one nor overwritten.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -68,30 +68,6 @@ pub struct Row {
     /// An interval around the value.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub interval: Option<Interval>,
-    /// Whatever a reader must know.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub note: Option<String>,
-}
-
-/// One value that a clock measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TimingRow {
-    /// The cell of the grid that it belongs to.
-    pub cell: String,
-    /// Catalogue id.
-    pub implementation: String,
-    /// What it was measured at.
-    pub parameters: Parameters,
-    /// What was measured, with its unit.
-    pub metric: String,
-    /// The median.
-    pub value: f64,
-    /// Bootstrap interval of the median.
-    pub interval: Interval,
-    /// The smallest sample.
-    pub minimum: f64,
-    /// The raw samples, in the order in which they were taken.
-    pub samples: Vec<f64>,
     /// Whatever a reader must know.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
@@ -225,49 +201,6 @@ impl Row {
     }
 }
 
-/// Confidence of the intervals of timing rows.
-pub const TIMING_LEVEL: f64 = 0.95;
-const RESAMPLES: u32 = 1_000;
-
-impl TimingRow {
-    /// The row of some samples: median with its bootstrap interval, and minimum. `None` without samples.
-    pub fn of(implementation: &str, metric: &str, samples: Vec<f64>, stream: &mut impl Rng) -> Option<Self> {
-        let (value, interval) = bootstrap_median(&samples, TIMING_LEVEL, RESAMPLES, stream)?;
-        Some(Self {
-            cell: String::new(),
-            implementation: implementation.to_owned(),
-            parameters: Parameters::new(),
-            metric: metric.to_owned(),
-            value,
-            interval,
-            minimum: samples.iter().copied().min_by(f64::total_cmp)?,
-            samples,
-            note: None,
-        })
-    }
-
-    /// The row of a ratio of two things that were measured in the same rounds. Its samples are the rounds' ratios.
-    pub fn ratio(implementation: &str, metric: &str, a: &[f64], b: &[f64], stream: &mut impl Rng) -> Option<Self> {
-        let (value, interval) = bootstrap_ratio(a, b, TIMING_LEVEL, RESAMPLES, stream)?;
-        let samples: Vec<f64> = a.iter().zip(b).map(|(a, b)| a / b).collect();
-        Some(Self { value, interval, ..Self::of(implementation, metric, samples, stream)? })
-    }
-
-    /// The same with a parameter.
-    #[must_use]
-    pub fn with(mut self, parameter: &str, value: impl Into<Value>) -> Self {
-        self.parameters.insert(parameter.to_owned(), value.into());
-        self
-    }
-
-    /// The same with a note.
-    #[must_use]
-    pub fn note(mut self, note: impl ToString) -> Self {
-        self.note = Some(note.to_string());
-        self
-    }
-}
-
 /// A row's parameter as a number.
 pub trait Parametrised {
     /// All parameters.
@@ -285,12 +218,6 @@ pub trait Parametrised {
 }
 
 impl Parametrised for Row {
-    fn parameters(&self) -> &Parameters {
-        &self.parameters
-    }
-}
-
-impl Parametrised for TimingRow {
     fn parameters(&self) -> &Parameters {
         &self.parameters
     }
@@ -358,6 +285,9 @@ pub enum RecordError {
     /// Written by a program with another format.
     #[error("{}: record of schema version {found}, this program writes {SCHEMA_VERSION}; it was left as it is. Use --fresh to set it aside and measure anew", path.display())]
     Schema { path: PathBuf, found: u64 },
+    /// It was copied or renamed: no figure of one experiment may stand under the name of another.
+    #[error("{}: record of the experiment {found:?}, not of {expected:?}; it was left as it is. Give it back its name, {found}.json, or use --fresh to set it aside", path.display())]
+    OtherExperiment { path: PathBuf, found: String, expected: String },
 }
 
 impl Record {
@@ -379,8 +309,25 @@ impl Record {
             Some(found) if found != u64::from(SCHEMA_VERSION) => {
                 Err(RecordError::Schema { path: path.to_owned(), found })
             }
-            Some(_) => serde_json::from_value(value).map_err(damaged),
+            Some(_) => {
+                let mut record: Self = serde_json::from_value(value).map_err(damaged)?;
+                record.timing = record.timing.into_iter().map(TimingRow::modernised).collect();
+                Ok(record)
+            }
         }
+    }
+
+    /// Reads the record of an experiment.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read); [`RecordError::OtherExperiment`] if it is another's.
+    pub fn read_of(experiment: &str, path: &Path) -> Result<Self, RecordError> {
+        let record = Self::read(path)?;
+        if record.experiment != experiment {
+            let (found, expected) = (record.experiment, experiment.to_owned());
+            return Err(RecordError::OtherExperiment { path: path.to_owned(), found, expected });
+        }
+        Ok(record)
     }
 
     /// Writes the record so that a reader, or a run that is killed now, finds the old one or the new one, whole.
@@ -390,10 +337,7 @@ impl Record {
     pub fn write(&self, path: &Path) -> Result<(), RecordError> {
         let failed = |source| RecordError::Io { path: path.to_owned(), source };
         let text = self.to_json().map_err(|error| failed(error.into()))?;
-        let temporary = path.with_extension("json.tmp");
-        let mut file = File::create(&temporary).map_err(failed)?;
-        file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(failed)?;
-        fs::rename(&temporary, path).map_err(failed)
+        files::replace(path, text.as_bytes()).map_err(failed)
     }
 
     /// JSON with one row a line: a change of one value is a change of one line.
