@@ -11,7 +11,7 @@ use consistent_hash_lab::catalog::{
     Algorithm, Build, Capabilities, Costs, Implementation, Limits, Promises, Shares, Shown, Source, catalog,
 };
 use consistent_hash_lab::measure::memory::{CountingAllocator, Heap, MemoryError, measure};
-use consistent_hash_lab::verify::{CHECKS, Inputs};
+use consistent_hash_lab::verify::CHECKS;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -192,7 +192,7 @@ fn the_checks_do_not_believe_a_wrong_claim() {
             .map(|buckets| Hoard((0..buckets).collect()))),
     );
     for check in CHECKS {
-        let (_, heap) = measure(|| check.outcome(&entry, Inputs::default())).expect("it is counted");
+        let (_, heap) = measure(|| check.outcome(&entry)).expect("it is counted");
         assert!(heap.peak_bytes < 100 << 20, "{}: {} bytes", check.name, heap.peak_bytes);
     }
 }

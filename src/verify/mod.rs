@@ -6,7 +6,6 @@ mod checks;
 pub mod isolated;
 pub mod model;
 mod panics;
-mod reference;
 pub mod systems;
 
 use crate::catalog::{Build, BuildError, Implementation};
