@@ -1,4 +1,4 @@
-//! The verdict rules (design: Verdicts). Each takes what was measured and returns the verdict on one published value.
+//! The verdict rules (`ARCHITECTURE.md`, Verdicts). Each takes what was measured and returns the verdict on one published value.
 //!
 //! A value printed with few digits stands for its rounding interval: 1.09 is 1.085 to 1.095.
 
