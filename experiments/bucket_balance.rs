@@ -26,7 +26,7 @@ use consistent_hash_lab::measure::share::{
 use consistent_hash_lab::published::{self, Parts, chance, digits, rounding, within};
 use consistent_hash_lab::statistics::{Interval, Moments, chi_squared_quantile, mean_interval, sidak};
 use consistent_hash_lab::study::{self, Study};
-use consistent_hash_lab::table::Table;
+use consistent_hash_lab::text::table::Table;
 use consistent_hash_lab::workload::random_keys;
 use rayon::prelude::*;
 

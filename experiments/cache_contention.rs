@@ -19,7 +19,7 @@ use consistent_hash_lab::experiment::{
 use consistent_hash_lab::measure::time::{Contention, Mode, PAPER_BYTES, Plan, interleaved_warmed};
 use consistent_hash_lab::published::Parts;
 use consistent_hash_lab::study::{self, Study};
-use consistent_hash_lab::table::Table;
+use consistent_hash_lab::text::table::Table;
 
 fn main() -> ExitCode {
     study::main(&study())

@@ -19,7 +19,7 @@ use consistent_hash_lab::experiment::{
 use consistent_hash_lab::measure::memory::room_for;
 use consistent_hash_lab::published::{self, Parts};
 use consistent_hash_lab::study::{self, Study};
-use consistent_hash_lab::table::{Table, nanoseconds};
+use consistent_hash_lab::text::table::{Table, nanoseconds};
 use rand::seq::SliceRandom;
 
 fn main() -> ExitCode {

@@ -18,13 +18,13 @@ use consistent_hash_lab::experiment::{
     Cell, Context, Experiment, Findings, Parametrised, Record, Row, Rule, Settings, Verdict,
 };
 use consistent_hash_lab::measure::share::{modulo_shares, sampled_counts};
-use consistent_hash_lab::peers::cpp;
 use consistent_hash_lab::published::{self, exact, shape};
+use consistent_hash_lab::references;
 use consistent_hash_lab::statistics::{
     Moments, binomial_interval, chi_squared, g_test, harmonic, mean_interval, sidak, z_test,
 };
 use consistent_hash_lab::study::{self, Study};
-use consistent_hash_lab::table::Table;
+use consistent_hash_lab::text::table::Table;
 use consistent_hash_lab::workload::random_keys;
 use rand::Rng;
 
@@ -195,7 +195,7 @@ fn port(cell: &Context) -> anyhow::Result<Findings> {
             Row::new("jump", "rejects", rejected.map_or_else(|error| error.to_string(), |_| "accepted".into()))
                 .with("buckets", n),
         );
-        rows.push(match cpp::figure_1(7, n as i32) {
+        rows.push(match references::figure_1(7, n as i32) {
             Ok(answer) => Row::new("jump-cpp", "answer", answer).with("buckets", n),
             Err(error) => Row::missing("jump-cpp", "answer", error).with("buckets", n),
         });
@@ -205,7 +205,7 @@ fn port(cell: &Context) -> anyhow::Result<Findings> {
     for _ in 0..PORT_INPUTS {
         // Sizes of all magnitudes, from 1 to 2^31 - 1.
         let (key, n) = (stream.next_u64(), (stream.next_u64() >> 33 >> (stream.next_u64() % 31)).max(1) as u32);
-        match cpp::figure_1(key, n as i32) {
+        match references::figure_1(key, n as i32) {
             Ok(answer) => equal += usize::from(answer == Jump::new(n)?.bucket(key) as i32),
             Err(error) => {
                 rows.push(Row::missing("jump-cpp", "equal_answers", error).with("inputs", PORT_INPUTS));

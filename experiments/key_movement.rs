@@ -23,7 +23,7 @@ use consistent_hash_lab::measure::movement::{Movement, modulo_moves, overlap};
 use consistent_hash_lab::published::{self, Parts};
 use consistent_hash_lab::statistics::{Moments, mean_interval, sidak, z_test};
 use consistent_hash_lab::study::{self, Study};
-use consistent_hash_lab::table::Table;
+use consistent_hash_lab::text::table::Table;
 use consistent_hash_lab::workload::{article, random_keys};
 
 // The path is given because this file is a program of its own and a module of `chlab`.

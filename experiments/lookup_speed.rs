@@ -23,7 +23,7 @@ use consistent_hash_lab::experiment::timed::{self, Built, Subtract, Timed};
 use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Parametrised, Record, Settings, TimingRow};
 use consistent_hash_lab::measure::time::{Mode, Plan, interleaved_warmed};
 use consistent_hash_lab::study::{self, Study};
-use consistent_hash_lab::table::Table;
+use consistent_hash_lab::text::table::Table;
 
 #[path = "lookup_speed/verdicts.rs"]
 mod verdicts;

@@ -5,8 +5,8 @@ use std::env;
 use std::io;
 use std::process::ExitCode;
 
+use consistent_hash_lab::implementations;
 use consistent_hash_lab::measure::memory::CountingAllocator;
-use consistent_hash_lab::peers;
 use consistent_hash_lab::verify::isolated;
 
 #[path = "peers/study.rs"]
@@ -18,7 +18,7 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 fn main() -> ExitCode {
     match env::args().nth(1) {
         Some(argument) if argument == study::CHILD => child(&env::args().skip(2).collect::<Vec<_>>()),
-        _ if peers::surveyed().next().is_none() => {
+        _ if implementations::surveyed().next().is_none() => {
             eprintln!("peers: built without the crates; build with `--features peers`, or run `make peers`");
             ExitCode::from(2)
         }
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
 /// A process that checks one implementation, started by the survey: the arguments are its id and the checks.
 fn child(arguments: &[String]) -> ExitCode {
     let [id, checks] = arguments else { return usage(arguments) };
-    let Some(implementation) = peers::find(id) else { return usage(arguments) };
+    let Some(implementation) = implementations::find(id) else { return usage(arguments) };
     let checks: Vec<&str> = checks.split(',').collect();
     match isolated::report_to(&mut io::stdout().lock(), implementation, &checks) {
         Ok(()) => ExitCode::SUCCESS,

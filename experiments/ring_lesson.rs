@@ -16,7 +16,7 @@ use consistent_hash_lab::chart::{Chart, Circle, KeyDot, Panel, Token};
 use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Record, Row, Rule, Settings, Verdict};
 use consistent_hash_lab::published::{self, Parts, written};
 use consistent_hash_lab::study::{self, Study};
-use consistent_hash_lab::table::Table;
+use consistent_hash_lab::text::table::Table;
 use consistent_hash_lab::workload::lesson::{
     JOINED, KEYS, LEFT, Nodes, ONE_TOKEN, POSITIONS, START, THREE_TOKENS, key_name, ring,
 };

@@ -13,10 +13,10 @@ use consistent_hash_lab::catalog::{Build, Implementation, catalog};
 use consistent_hash_lab::chart::{Axis, Chart, Mark, Panel, Plot, Scale as AxisScale, Series, Ticks, records};
 use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Record, Row, Rule, Settings, Verdict};
 use consistent_hash_lab::measure::memory::CountingAllocator;
-use consistent_hash_lab::peers::cpp;
 use consistent_hash_lab::published::{self, Parts};
+use consistent_hash_lab::references;
 use consistent_hash_lab::study::{self, Study};
-use consistent_hash_lab::table::Table;
+use consistent_hash_lab::text::table::Table;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -80,7 +80,11 @@ fn heap(cell: &Context, entry: &Implementation, buckets: u32, points: u32) -> an
     if entry.uses_points {
         let all = f64::from(buckets) * f64::from(points);
         let per_point = row("live_bytes_per_point", (heap.live_bytes as f64 / all).into());
-        rows.push(if entry.id == MAP && !cpp::uses_libstdcxx()? { per_point.note(OTHER_LIBRARY) } else { per_point });
+        rows.push(if entry.id == MAP && !references::uses_libstdcxx()? {
+            per_point.note(OTHER_LIBRARY)
+        } else {
+            per_point
+        });
     }
     Ok(rows.into())
 }

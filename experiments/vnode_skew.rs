@@ -20,7 +20,7 @@ use consistent_hash_lab::measure::share::{Balance, ring_cv, token_ring_counts, t
 use consistent_hash_lab::published::{self, Parts, chance, digits, rounding};
 use consistent_hash_lab::statistics::Moments;
 use consistent_hash_lab::study::{self, Study};
-use consistent_hash_lab::table::Table;
+use consistent_hash_lab::text::table::Table;
 use consistent_hash_lab::workload::article;
 
 fn main() -> ExitCode {

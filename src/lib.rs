@@ -7,15 +7,16 @@
 //! | module | what it is for |
 //! |---|---|
 //! | [`algorithms`] | one file, one algorithm; imports nothing else of this crate |
-//! | [`nearest`] | what a mistyped id may have meant |
 //! | [`systems`] | where deployed software sends each key, bit for bit |
 //! | [`workload`] | keys and documents to reproduce to the key |
 //! | [`statistics`] | quantiles, intervals, tests |
-//! | [`table`] | a table for a terminal or a page |
+//! | [`text`] | a table for a terminal or a page; what a mistyped id may have meant |
 //! | [`measure`] | exact shares, movement, time, memory |
-//! | [`peers`] | other people's implementations: the C++ of the papers |
+//! | [`references`] | the papers' own programs, in C++ |
 //! | [`catalog`] | everything that can be measured |
 //! | [`controls`] | wrong on purpose |
+//! | `peers` | the crates that people would pick; in builds with the feature `peers` |
+//! | [`implementations`] | all that a command line may name: the catalogue and the crates |
 //! | [`verify`] | is it right? |
 //! | [`experiment`] | command line, grid, runner, record, environment |
 //! | [`published`] | what was published, and the verdict rules |
@@ -28,14 +29,16 @@ pub mod catalog;
 pub mod chart;
 pub mod controls;
 pub mod experiment;
+pub mod implementations;
 pub mod measure;
-pub mod nearest;
+#[cfg(feature = "peers")]
 pub mod peers;
 pub mod published;
+pub mod references;
 pub mod report;
 pub mod statistics;
 pub mod study;
 pub mod systems;
-pub mod table;
+pub mod text;
 pub mod verify;
 pub mod workload;

@@ -31,7 +31,7 @@ mod experiments {
     pub mod vnode_skew;
 }
 
-mod where_command;
+mod cli;
 
 /// All studies, in the order of the report.
 fn studies() -> Vec<Study> {
@@ -69,7 +69,7 @@ enum Command {
         #[arg(long, value_delimiter = ',', value_name = "ID,...")]
         only: Vec<String>,
     },
-    Where(where_command::Arguments),
+    Where(cli::where_command::Arguments),
     /// Redraw charts and tables from records, without measuring.
     Report {
         /// The scale whose records to read.
@@ -88,7 +88,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::List => list(),
         Command::Verify { only } => verify(&only),
-        Command::Where(arguments) => where_command::run(&arguments),
+        Command::Where(arguments) => cli::where_command::run(&arguments),
         Command::Report { scale, results, readme } => report(scale, results, readme),
     };
     done.unwrap_or_else(|error| {

@@ -13,7 +13,7 @@ use crate::controls::CONTROLS;
 use crate::experiment::{Outcome, Record, RecordError, Verdict};
 use crate::published::published;
 use crate::study::{Study, verdict_table, word};
-use crate::table::Table;
+use crate::text::table::Table;
 use crate::verify::{self, CHECKS, systems};
 
 /// A study and what its record says now.

@@ -9,7 +9,7 @@ use clap::{Args, Command, FromArgMatches};
 
 use crate::chart::{self, Chart};
 use crate::experiment::{self, Experiment, Outcome, Record, Settings, Verdict};
-use crate::table::Table;
+use crate::text::table::Table;
 use crate::verify;
 
 /// Markdown made of a record.

@@ -2,8 +2,8 @@
 
 use consistent_hash_lab::catalog::{self, Build, BuildError};
 use consistent_hash_lab::measure::memory::{CountingAllocator, Heap};
-use consistent_hash_lab::peers::cpp::{self, CppError};
 use consistent_hash_lab::published;
+use consistent_hash_lab::references::{self, CppError};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -13,7 +13,7 @@ fn heap(id: &str, buckets: u32, points: u32) -> Option<Heap> {
     let entry = catalog::find(id).expect("an id of the catalogue");
     match (entry.heap)(Build::new(buckets, points, 2014)) {
         Ok(heap) => Some(heap),
-        Err(BuildError::Cpp(CppError::NoCompiler)) if cpp::COMPILER.is_none() => None,
+        Err(BuildError::Cpp(CppError::NoCompiler)) if references::COMPILER.is_none() => None,
         Err(error) => panic!("{id}: {error}"),
     }
 }
@@ -26,7 +26,7 @@ fn rounds_to(bytes: u64, id: &str) -> bool {
 #[test]
 fn a_map_takes_48_bytes_a_point() {
     // Another C++ library may have nodes of another size.
-    if cpp::uses_libstdcxx() != Ok(true) || cfg!(not(target_pointer_width = "64")) {
+    if references::uses_libstdcxx() != Ok(true) || cfg!(not(target_pointer_width = "64")) {
         return;
     }
     let Some(map) = heap("ring-map-cpp", 1000, 1000) else { return };

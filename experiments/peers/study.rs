@@ -21,11 +21,11 @@ use consistent_hash_lab::experiment::timed::{Built, EMPTY_LOOP, Subtract, Timed,
 use consistent_hash_lab::experiment::{
     Cell, Context, Experiment, Findings, Parametrised, Record, Row, Settings, TimingRow,
 };
+use consistent_hash_lab::implementations;
 use consistent_hash_lab::measure::time::{Mode, Plan, interleaved_warmed};
-use consistent_hash_lab::peers;
 use consistent_hash_lab::statistics::Interval;
 use consistent_hash_lab::study::Study;
-use consistent_hash_lab::table::{Table, bytes, nanoseconds};
+use consistent_hash_lab::text::table::{Table, bytes, nanoseconds};
 use consistent_hash_lab::verify::isolated::{self, Finding};
 
 /// The argument by which the binary starts itself to check one implementation.
@@ -63,7 +63,8 @@ const LONGEST: Duration = Duration::from_secs(1);
 const MOST: Duration = Duration::from_secs(10);
 
 fn grid(settings: &Settings) -> Vec<Cell> {
-    let peers: Vec<&'static Implementation> = peers::surveyed().filter(|peer| settings.chosen(peer.id)).collect();
+    let peers: Vec<&'static Implementation> =
+        implementations::surveyed().filter(|peer| settings.chosen(peer.id)).collect();
     let mut cells: Vec<Cell> = peers
         .iter()
         .map(|peer| Cell::statistical(format!("checks of {}", peer.id), [peer.id], |_| checks(peer)))
@@ -147,7 +148,7 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
     let mut stream = cell.stream();
     let mut findings = Findings::default();
     let (mut heaps, mut contenders) = (BTreeMap::new(), Vec::new());
-    for entry in ids.iter().filter_map(|id| peers::find(id)) {
+    for entry in ids.iter().filter_map(|id| implementations::find(id)) {
         if matches!(entry.source, Source::Crate { .. }) && !passes(entry.id)? {
             continue;
         }
@@ -294,7 +295,8 @@ const FAMILIES: [(&str, &[&str]); 3] = [
 fn charts(record: &Record) -> Vec<Chart> {
     let panel = |&(title, algorithms): &(&str, &[&str])| {
         let member = |id: &&str| {
-            let algorithm = peers::find(id).map_or(text(record, id, "algorithm"), |entry| entry.algorithm.name());
+            let algorithm =
+                implementations::find(id).map_or(text(record, id, "algorithm"), |entry| entry.algorithm.name());
             algorithms.contains(&algorithm)
         };
         let line = |(at, id): (usize, &str)| {

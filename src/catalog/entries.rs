@@ -11,7 +11,7 @@ use crate::algorithms::{
 };
 use crate::measure::memory::Heap;
 use crate::ours;
-use crate::peers::cpp::{CppJump, CppRingMap, CppRingVector};
+use crate::references::{CppJump, CppRingMap, CppRingVector};
 
 const LAMPING: &str = "Lamping & Veach 2014";
 const KARGER: &str = "Karger et al. 1997";

@@ -12,7 +12,7 @@ use crate::algorithms::{self, Partitioner, Remove, Replicas, Resize, State, Weig
 use crate::measure::memory::{Heap, MemoryError};
 use crate::measure::share::{self, Balance};
 use crate::measure::time::Measured;
-use crate::peers::cpp;
+use crate::references::CppError;
 
 pub use shares::{Shares, uniform_shares};
 pub(crate) use shares::{of_table, proportional, ring, ring_of_weights};
@@ -52,7 +52,7 @@ pub enum BuildError {
     Algorithm(#[from] algorithms::Error),
     /// The C++ reference is not there, or failed.
     #[error(transparent)]
-    Cpp(#[from] cpp::CppError),
+    Cpp(#[from] CppError),
     /// Its shares could not be computed.
     #[error(transparent)]
     Share(#[from] share::Error),

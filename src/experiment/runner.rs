@@ -23,8 +23,8 @@ use super::environment::{CpuTime, Environment, Source};
 use super::record::{Record, RecordError, Row, SCHEMA_VERSION};
 use super::settings::Settings;
 use crate::measure::memory::{available_bytes, room_for};
-use crate::nearest::nearest;
-use crate::{catalog, peers, verify};
+use crate::text::nearest::nearest;
+use crate::{catalog, implementations, verify};
 
 /// Why a run ended without its record.
 #[derive(Debug, thiserror::Error)]
@@ -126,7 +126,7 @@ fn plan(experiment: &Experiment, settings: &Settings) -> Result<(Vec<Cell>, Vec<
     known_ids(settings)?;
     let mut excluded = Vec::new();
     for id in measured_ids(experiment, settings) {
-        let implementation = peers::find(id).expect("a grid names what there is");
+        let implementation = implementations::find(id).expect("a grid names what there is");
         // A crate may hang, or end the process: it is checked by its own cell, in a process of its own.
         if matches!(implementation.source, catalog::Source::Crate { .. }) {
             continue;
@@ -174,13 +174,13 @@ pub fn implementations(
 ) -> Result<Vec<&'static catalog::Implementation>, RunError> {
     known_ids(settings)?;
     let ids = measured_ids(experiment, settings);
-    Ok(catalog::catalog().iter().chain(peers::surveyed()).filter(|entry| ids.contains(entry.id)).collect())
+    Ok(implementations::all().filter(|entry| ids.contains(entry.id)).collect())
 }
 
 /// The error for an id that is not in the catalogue; none for one that is.
 #[must_use]
 pub fn unknown(id: &str) -> Option<RunError> {
-    let known = || catalog::catalog().iter().chain(peers::surveyed()).map(|known| known.id);
+    let known = || implementations::all().map(|known| known.id);
     (!known().any(|known| known == id))
         .then(|| RunError::UnknownId { id: id.to_owned(), nearest: nearest(id, known()) })
 }

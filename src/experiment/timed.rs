@@ -8,9 +8,9 @@ use rand::Rng;
 
 use super::{Environment, Parametrised, Record, Row, TimingRow};
 use crate::catalog::{Build, Implementation};
+use crate::implementations;
 use crate::measure::memory::settle;
 use crate::measure::time::{Contender, Measured, Samples, Timing, construction};
-use crate::peers;
 
 /// The row of the loop without a look-up.
 pub const EMPTY_LOOP: &str = "empty-loop";
@@ -35,7 +35,7 @@ impl Built {
     pub fn new(ids: &[&'static str], build: Build) -> Self {
         let cache_bytes = Environment::now().last_level_cache_bytes().unwrap_or(USUAL_CACHE_BYTES);
         let mut built = Self { build, cache_bytes, subjects: Vec::new(), failed: Vec::new() };
-        for implementation in ids.iter().filter_map(|id| peers::find(id)) {
+        for implementation in ids.iter().filter_map(|id| implementations::find(id)) {
             settle();
             match (implementation.build)(build) {
                 Ok(subject) => built.subjects.push((implementation.id, subject)),
@@ -64,7 +64,9 @@ impl Built {
     /// as slow after 1 ms as after 80 ms.)
     #[must_use]
     pub fn warm_up(&self, id: &str) -> Duration {
-        self.warm_up_for(peers::find(id).map_or(0, |implementation| implementation.predicted_bytes(self.build)))
+        self.warm_up_for(
+            implementations::find(id).map_or(0, |implementation| implementation.predicted_bytes(self.build)),
+        )
     }
 
     /// The same of a structure of so many bytes.
@@ -78,7 +80,10 @@ impl Built {
 /// The memory that implementations take together while they are built, at most.
 #[must_use]
 pub fn predicted_bytes(ids: &[&str], build: Build) -> u64 {
-    ids.iter().filter_map(|id| peers::find(id)).map(|implementation| implementation.predicted_bytes(build)).sum()
+    ids.iter()
+        .filter_map(|id| implementations::find(id))
+        .map(|implementation| implementation.predicted_bytes(build))
+        .sum()
 }
 
 /// The times of some builds in nanoseconds: `repeats` of them, or as many as take `most`, but one at least.

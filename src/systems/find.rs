@@ -1,7 +1,7 @@
 //! Systems by the name that a user types.
 
 use super::{Entry, systems};
-use crate::nearest::nearest;
+use crate::text::nearest::nearest;
 
 /// Why a name stands for no system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -11,8 +11,8 @@ pub mod systems;
 
 use crate::catalog::{Build, BuildError, Implementation};
 use crate::controls::Control;
-use crate::peers::cpp::CppError;
-use crate::table::Table;
+use crate::references::CppError;
+use crate::text::table::Table;
 
 pub use checks::CHECKS;
 

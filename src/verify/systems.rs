@@ -12,7 +12,7 @@ pub use controls::{CONTROLS, Control};
 
 use super::{Outcome, Report, failures, tabulated};
 use crate::systems::{Entry, Promise, SystemError, Weights, systems};
-use crate::table::Table;
+use crate::text::table::Table;
 
 /// One property of systems and how it is checked.
 pub struct Check {

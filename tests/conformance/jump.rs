@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, ensure};
 use consistent_hash_lab::algorithms::{Jump, Partitioner};
-use consistent_hash_lab::peers::cpp::{self, CppError};
+use consistent_hash_lab::references::{self, CppError};
 use consistent_hash_lab::systems::guava::Guava;
 use consistent_hash_lab::verify::model;
 
@@ -20,14 +20,14 @@ const FIGURE_1: [(&str, Answer); 4] = [
         Ok(out[0])
     }),
     ("the integer model", |key, n| Ok(model::jump(key, n))),
-    ("the C++ of Figure 1", |key, n| Ok(cpp::figure_1(key, n.try_into()?)?.try_into()?)),
+    ("the C++ of Figure 1", |key, n| Ok(references::figure_1(key, n.try_into()?)?.try_into()?)),
 ];
 
 pub fn check(file: &mut Fields) -> Result<usize> {
-    let answers = match cpp::COMPILER {
+    let answers = match references::COMPILER {
         Some(_) => &FIGURE_1[..],
         None => {
-            ensure!(cpp::figure_1(0, 1) == Err(CppError::NoCompiler), "there is C++ without a compiler");
+            ensure!(references::figure_1(0, 1) == Err(CppError::NoCompiler), "there is C++ without a compiler");
             &FIGURE_1[..3]
         }
     };

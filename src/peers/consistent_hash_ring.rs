@@ -78,7 +78,7 @@ impl<N: Name> Weighing for Chained<N> {
 mod tests {
     use super::*;
     use crate::algorithms::Weighted;
-    use crate::peers::crates::names::number;
+    use crate::peers::names::number;
 
     #[test]
     fn the_documented_replicas_and_weights() {

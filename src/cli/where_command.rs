@@ -11,7 +11,7 @@ use consistent_hash_lab::systems::node_list::{self, NodeListError};
 use consistent_hash_lab::systems::{
     Assignment, Entry, Move, Movement, Node, SystemError, UnknownSystem, find, systems,
 };
-use consistent_hash_lab::table::Table;
+use consistent_hash_lab::text::table::Table;
 use serde_json::{Value, json};
 
 /// Say where deployed software sends keys, and which keys a change moves.

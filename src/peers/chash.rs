@@ -137,7 +137,7 @@ impl<H: BuildHasher + Send + Sync> Listing for Ring<H> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::peers::crates::names::host_port;
+    use crate::peers::names::host_port;
 
     #[test]
     fn numbers_are_read_back() {

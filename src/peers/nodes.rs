@@ -237,7 +237,7 @@ fn asked(build: Build) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::peers::crates::NOBODY;
+    use crate::peers::NOBODY;
 
     #[test]
     fn weights_that_a_crate_can_hold() {

@@ -148,8 +148,8 @@ pub(super) fn of_address(address: SocketAddr) -> u32 {
 /// as a parameter: `names!(Ring::new => host_port, short)`.
 macro_rules! names {
     ($new:path => $($kind:ident),+) => {
-        &[$(($crate::peers::crates::names::names!(@ $kind), |b| {
-            Ok(Box::new($new(b, $crate::peers::crates::names::$kind)?))
+        &[$(($crate::peers::names::names!(@ $kind), |b| {
+            Ok(Box::new($new(b, $crate::peers::names::$kind)?))
         })),+]
     };
     (@ name) => { "node-0, node-1" };

@@ -1,0 +1,3 @@
+//! What the subcommands of `chlab` do that are more than a call of the library.
+
+pub mod where_command;
