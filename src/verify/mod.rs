@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 mod checks;
 pub mod isolated;
+pub mod limited;
 pub mod model;
 mod panics;
 mod reference;

@@ -18,6 +18,6 @@ pub fn main() {
     let below = (average - least as f64) / deviation;
     assert!(below > 6.0, "the counts are even: {counts:?}");
     println!(
-        "found: of {KEYS} keys one of ten resources has {least}, where an even spread gives {average}, give or take {deviation:.0}"
+        "found: `get_resource` sends {least} of {KEYS} keys to one of ten resources, where an even spread gives {average}, give or take {deviation:.0}"
     );
 }

@@ -18,5 +18,5 @@ pub fn main() {
     });
     let assigned = assigned.count();
     assert!(assigned < 60, "all are assigned");
-    println!("found: of 60 keys that are assigned to ten nodes at a load factor of 1.25 the {}th is refused", assigned + 1);
+    println!("found: `assign_key` of 60 keys among ten nodes, at a load factor of 1.25, fails from the {}th on, and `get_node` then gives no node", assigned + 1);
 }

@@ -8,5 +8,5 @@ pub fn main() {
     let key = |key: u64| key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let outside = (0..10_000).filter(|&at| hasher.hash_u64(key(at)) >= BUCKETS).count();
     assert!(outside > 0, "all buckets exist");
-    println!("found: of 10000 keys {outside} have a bucket that does not exist, with 2147483649 buckets");
+    println!("found: `hash_u64` gives {outside} of 10000 keys a bucket that does not exist, with 2147483649 buckets");
 }

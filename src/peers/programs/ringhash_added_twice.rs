@@ -21,5 +21,5 @@ pub fn main() {
         returned += 1;
     }
     assert!(returned < 1000, "all return");
-    println!("found: after `add(\"cacheB\")` twice, beside cacheA, `get_n(key, 3)` does not return; {returned} keys went before");
+    println!("found: after `add(\"cacheB\")` twice, beside cacheA, `get_n(key, 3)` returns for {returned} keys, and for the next it never does");
 }

@@ -21,5 +21,5 @@ pub fn main() {
         named.push(nodes);
     }
     assert!(named.len() < 1000, "all return");
-    println!("found: `get_n(key, 0)` does not return for a key before the first point; others get {:?} nodes", named.iter().max());
+    println!("found: `get_n(key, 0)` returns for {} keys, and for the next it never does", named.len());
 }
