@@ -84,6 +84,7 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build, extra: usize) -> 
         warm_up: ms(1),
         mode: Mode::Throughput,
         most: Duration::from_secs(cell.scale.pick(1, 5, 20)),
+        alone_ratio: cell.alone_ratio,
     };
     // With the reads a look-up takes some 6 microseconds, so that 5 ms of them read 50 MiB, more than a usual cache:
     // what is then still cached of a structure is what stays there beside the reads.
@@ -93,6 +94,7 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build, extra: usize) -> 
         warm_up: ms(cell.scale.pick(1, 5, 5)),
         mode: Mode::Contended(&contention),
         most: Duration::from_secs(cell.scale.pick(1, 8, 60)),
+        alone_ratio: cell.alone_ratio,
     };
     let mut stream = cell.stream();
     let without = interleaved_warmed(&contenders, &alone, |id| built.warm_up(id), &mut stream)?;
@@ -108,12 +110,12 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build, extra: usize) -> 
 /// What the reads add to a look-up: the difference of the medians between the ends of its interval.
 fn added(record: &Record, id: &str, buckets: f64) -> Option<(f64, f64, f64)> {
     let at = [("buckets", buckets)];
-    let trusted = |metric| record.time(id, metric, &at).filter(|row| timed::trusted(row));
-    let (without, with) = (trusted(WITHOUT)?, trusted(WITH)?);
-    let difference = with.value - without.value;
+    let judged = |metric| record.time(id, metric, &at).and_then(|row| Some((row.value, row.judged()?)));
+    let ((without, without_range), (with, with_range)) = (judged(WITHOUT)?, judged(WITH)?);
+    let difference = with - without;
     // The errors of the two are independent.
-    let below = (with.value - with.interval.low).hypot(without.interval.high - without.value);
-    let above = (with.interval.high - with.value).hypot(without.value - without.interval.low);
+    let below = (with - with_range.low).hypot(without_range.high - without);
+    let above = (with_range.high - with).hypot(without - without_range.low);
     Some((difference - below, difference, difference + above))
 }
 
@@ -147,7 +149,7 @@ fn less_slowed(record: &Record, parts: Parts, name: &str, ring: &str) -> Parts {
 
 /// Where the ring with the reads takes what it takes without them at the largest size.
 fn knee(record: &Record, parts: Parts, name: &str, ring: &str) -> Parts {
-    let rows = |metric| record.timings(ring, metric).filter(|row| timed::trusted(row));
+    let rows = |metric| record.timings(ring, metric).filter(|row| row.judged().is_some());
     let size = |row: &TimingRow| row.parameter("buckets").unwrap_or(f64::NAN);
     let last = rows(WITHOUT).max_by(|a, b| size(a).total_cmp(&size(b)));
     let smaller: Vec<&TimingRow> = rows(WITH).filter(|row| last.is_some_and(|last| size(row) < size(last))).collect();
@@ -155,7 +157,9 @@ fn knee(record: &Record, parts: Parts, name: &str, ring: &str) -> Parts {
         return parts.part(&format!("the knee of {name}"), None);
     };
     let (level, largest) = (last.value, size(last));
-    let above = smaller.iter().filter(|row| row.interval.low > last.interval.high);
+    let beyond = |row: &TimingRow| row.judged().zip(last.judged()).is_some_and(|(row, last)| row.low > last.high);
+    let overlaps = |row: &TimingRow| row.judged().zip(last.judged()).is_some_and(|(row, last)| row.meets(&last));
+    let above = smaller.iter().filter(|row| beyond(row));
     let text = match above.map(|row| size(row)).min_by(f64::total_cmp) {
         Some(reached) => {
             let text = format!(
@@ -163,7 +167,7 @@ fn knee(record: &Record, parts: Parts, name: &str, ring: &str) -> Parts {
             );
             return parts.part("", Some((text, true)));
         }
-        None if smaller.iter().any(|row| row.interval.meets(&last.interval)) => None,
+        None if smaller.iter().any(|row| overlaps(row)) => None,
         None => Some(format!(
             "{name} takes with the reads below n = {largest} less than without them there ({level:.0} ns)"
         )),
@@ -201,16 +205,15 @@ fn charts(record: &Record) -> Vec<Chart> {
 }
 
 fn summary(record: &Record) -> Table {
-    let mut table = Table::new(["buckets", "implementation", "alone", "with the reads", "95% interval"]);
+    let mut table = Table::new(["buckets", "implementation", "alone", "with the reads"]);
     for row in record.timing.iter().filter(|row| row.metric == WITH) {
         let buckets = row.parameter("buckets").unwrap_or(f64::NAN);
         let alone = record.time(&row.implementation, WITHOUT, &[("buckets", buckets)]);
         table.row([
             buckets.to_string(),
             row.implementation.clone(),
-            alone.map_or(String::new(), |alone| format!("{:.1} ns", alone.value)),
-            format!("{:.0} ns", row.value),
-            format!("{:.0} to {:.0}", row.interval.low, row.interval.high),
+            alone.map_or(String::new(), |alone| alone.written(|ns| format!("{ns:.1} ns"))),
+            row.written(|ns| format!("{ns:.0} ns")),
         ]);
     }
     table

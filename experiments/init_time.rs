@@ -17,6 +17,7 @@ use consistent_hash_lab::experiment::{
     Cell, Context, Experiment, Findings, Parametrised, Record, Row, Rule, Scale, Settings, TimingRow, Verdict,
 };
 use consistent_hash_lab::measure::memory::room_for;
+use consistent_hash_lab::measure::time::{Around, Condition, conditions};
 use consistent_hash_lab::published::{self, Parts};
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::{Table, nanoseconds};
@@ -82,7 +83,7 @@ fn builds(cell: &Context, ids: &[&'static str], buckets: u32, rounds: u32) -> an
         }
     }
     let mut stream = cell.stream();
-    let mut samples: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    let mut samples: BTreeMap<&str, Vec<(f64, Around)>> = BTreeMap::new();
     for round in 0..rounds {
         let build = Build::new(buckets, POINTS, cell.repetition(round.into()));
         storages.shuffle(&mut stream);
@@ -90,25 +91,29 @@ fn builds(cell: &Context, ids: &[&'static str], buckets: u32, rounds: u32) -> an
             samples.entry(storage.id).or_default().extend(build_times(storage, build, 1, Duration::ZERO)?);
         }
     }
-    let all = f64::from(buckets) * f64::from(POINTS);
+    let all: Vec<Around> = samples.values().flatten().map(|sample| sample.1).collect();
+    let mut sorted = conditions(&all, cell.alone_ratio).into_iter();
+    let samples: BTreeMap<&str, (Vec<f64>, Vec<Condition>)> = samples
+        .into_iter()
+        .map(|(id, samples)| {
+            let conditions = sorted.by_ref().take(samples.len()).collect();
+            (id, (samples.into_iter().map(|sample| sample.0).collect(), conditions))
+        })
+        .collect();
+    let points = f64::from(buckets) * f64::from(POINTS);
     for id in ids {
-        let Some(times) = samples.get(id) else { continue };
-        let mut rows = vec![TimingRow::of(id, "build_ns", times.clone(), &mut stream)];
-        if catalog::find(id).is_some_and(|storage| storage.uses_points) {
-            let each = times.iter().map(|ns| ns / all).collect();
-            rows.push(TimingRow::of(id, "build_ns_per_point", each, &mut stream));
+        let Some((times, conditions)) = samples.get(id) else { continue };
+        let mut rows = vec![TimingRow::of(id, "build_ns", times.clone(), conditions, &mut stream)];
+        if catalog::find(id).is_some_and(|storage| storage.limits.uses_points) {
+            let each = times.iter().map(|ns| ns / points).collect();
+            rows.push(TimingRow::of(id, "build_ns_per_point", each, conditions, &mut stream));
         }
-        if let Some(map) = samples.get(MAP).filter(|_| *id != MAP) {
-            rows.push(TimingRow::ratio(id, "build_to_map_ratio", times, map, &mut stream));
+        if let Some((map, of_map)) = samples.get(MAP).filter(|_| *id != MAP) {
+            let (ring, map) = ((times.as_slice(), conditions.as_slice()), (map.as_slice(), of_map.as_slice()));
+            rows.push(TimingRow::ratio(id, "build_to_map_ratio", ring, map, &mut stream));
         }
-        findings.timing.extend(rows.into_iter().flatten().map(|row| {
-            let row = row.with("buckets", buckets).with("points", POINTS).with("builds", rounds);
-            if rounds < 10 {
-                row.note("an interval of fewer than ten builds is narrower than its level says")
-            } else {
-                row
-            }
-        }));
+        let at = |row: TimingRow| row.with("buckets", buckets).with("points", POINTS);
+        findings.timing.extend(rows.into_iter().flatten().map(at));
     }
     Ok(findings)
 }
@@ -202,29 +207,21 @@ fn charts(record: &Record) -> Vec<Chart> {
 }
 
 fn summary(record: &Record) -> Table {
-    let mut table = Table::new([
-        "storage",
-        "buckets",
-        "builds",
-        "time",
-        "95% interval",
-        "a point",
-        "a point at 1 bucket",
-        "to C++ map",
-    ]);
+    let mut table =
+        Table::new(["storage", "buckets", "builds", "time", "a point", "a point at 1 bucket", "to C++ map"]);
     for id in record.implementations("build_ns") {
         let Some(row) = record.timings(id, "build_ns").last() else { continue };
         let buckets = row.parameter("buckets").unwrap_or(f64::NAN);
-        let at = |metric, buckets| record.time(id, metric, &[("buckets", buckets)]).map(|row| row.value);
+        let at = |metric, buckets| record.time(id, metric, &[("buckets", buckets)]);
+        let written = |metric, buckets| at(metric, buckets).map_or("-".into(), |row| row.written(nanoseconds));
         table.row([
             catalog::find(id).map_or(id, |entry| entry.name).to_owned(),
             buckets.to_string(),
             row.samples.len().to_string(),
-            nanoseconds(row.value),
-            format!("{} to {}", nanoseconds(row.interval.low), nanoseconds(row.interval.high)),
-            at("build_ns_per_point", buckets).map_or("-".into(), nanoseconds),
-            at("build_ns_per_point", 1.0).map_or("-".into(), nanoseconds),
-            at("build_to_map_ratio", buckets).map_or("-".into(), |ratio| format!("{ratio:.2e}")),
+            row.written(nanoseconds),
+            written("build_ns_per_point", buckets),
+            written("build_ns_per_point", 1.0),
+            at("build_to_map_ratio", buckets).map_or("-".into(), |row| row.written(|ratio| format!("{ratio:.2e}"))),
         ]);
     }
     table

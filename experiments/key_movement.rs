@@ -67,7 +67,7 @@ fn grid(settings: &Settings) -> Vec<Cell> {
     // The keys, and their buckets before, after, and after growing in place.
     let bytes = keys as u64 * 20;
     let all: Vec<&'static str> = settings.implementations().map(|entry| entry.id).collect();
-    let removers = settings.implementations().filter(|entry| entry.remove.is_some() && entry.monotone);
+    let removers = settings.implementations().filter(|entry| entry.remove.is_some() && entry.promises.monotone_removal);
     let removers: Vec<&'static str> = removers.map(|entry| entry.id).collect();
     let array: Vec<&'static str> = settings.choose(["jump"]).into_iter().chain(removers.iter().copied()).collect();
 
@@ -157,7 +157,9 @@ fn exactly_moved(
         return Ok(Some(modulo_moves(from, to)?.moved_fraction()));
     }
     match entry.shares {
-        Shares::Exact(shares) if entry.monotone => Ok(Some(shares(build(more))?.iter().skip(fewer as usize).sum())),
+        Shares::Exact(shares) if entry.promises.monotone_growth => {
+            Ok(Some(shares(build(more))?.iter().skip(fewer as usize).sum()))
+        }
         _ => Ok(None),
     }
 }
@@ -364,7 +366,7 @@ fn array_verdict(record: &Record) -> Verdict {
 /// ways have less in common, which is no matter of the theorem.
 fn views_verdict(record: &Record) -> Verdict {
     let mut ids = record.implementations("unchanged_p");
-    ids.retain(|id| catalog::find(id).is_none_or(|entry| !entry.history_dependent));
+    ids.retain(|id| catalog::find(id).is_none_or(|entry| !entry.promises.history_dependent));
     let tests: usize = ids.iter().map(|id| record.rows(id, "unchanged_p").count()).sum();
     let threshold = sidak(ALPHA, tests.max(1) as u64).unwrap_or(ALPHA);
     let parts = ids.iter().fold(Parts::default(), |parts, id| {

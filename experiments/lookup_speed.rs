@@ -107,7 +107,7 @@ fn groups(settings: &Settings, buckets: u32, points: u32) -> Vec<(&'static str, 
     };
     let ids = |wanted: fn(&Implementation) -> bool| {
         let all = settings.implementations().filter(fits);
-        all.filter(|entry| !entry.uses_points || wanted(entry)).map(|entry| entry.id).collect::<Vec<_>>()
+        all.filter(|entry| !entry.limits.uses_points || wanted(entry)).map(|entry| entry.id).collect::<Vec<_>>()
     };
     if all_points <= MOST_POINTS_TOGETHER {
         return vec![("all", ids(|_| true))];
@@ -140,11 +140,12 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build) -> anyhow::Result
             warm_up: Duration::from_millis(1),
             mode,
             most: Duration::from_secs(cell.scale.pick(2, 10, 60)),
+            alone_ratio: cell.alone_ratio,
         };
         let measured = interleaved_warmed(&contenders, &plan, |id| built.warm_up(id), &mut stream)?;
         let timed = Timed { timing: &measured, name, subtract: Subtract::Median };
         timing.extend(timed.rows(&mut stream));
-        for id in ids.iter().filter(|id| catalog::find(id).is_some_and(|entry| entry.uses_points)) {
+        for id in ids.iter().filter(|id| catalog::find(id).is_some_and(|entry| entry.limits.uses_points)) {
             for to in ["jump", "jump-cpp"].into_iter().filter(|to| *to == "jump" || id.ends_with("cpp")) {
                 timing.extend(timed.ratio(id, to, &mut stream));
             }
@@ -231,9 +232,9 @@ fn ratio_panel(record: &Record, points: u32) -> Panel {
     let line = |ring: &'static str| {
         let to = if ring.ends_with("cpp") { "jump-cpp" } else { "jump" };
         let rows = timed::ratios(record, ring, "lookup_ratio", to, points);
-        records::series(ring, rows.into_iter().map(|(n, row)| records::point(n, row.value, Some(row.interval))))
+        records::series(ring, rows.into_iter().map(|(n, row)| records::point(n, row.value, row.interval)))
     };
-    let rings = catalog::catalog().iter().filter(|entry| entry.uses_points).map(|entry| line(entry.id));
+    let rings = catalog::catalog().iter().filter(|entry| entry.limits.uses_points).map(|entry| line(entry.id));
     let mut series: Vec<Series> = rings.filter(|series| !series.points.is_empty()).collect();
     if points == PAPER_POINTS {
         let published =
@@ -264,7 +265,9 @@ fn ratio_panel(record: &Record, points: u32) -> Panel {
 
 fn summary(record: &Record) -> Table {
     let ids = record.implementations("lookup_ns");
-    let mut table = Table::new(["points", "buckets"].into_iter().chain(ids.iter().copied()));
+    let mut table = Table::new(
+        ["points", "buckets"].map(str::to_owned).into_iter().chain(ids.iter().map(|id| format!("{id} (ns)"))),
+    );
     let mut places: Vec<(u64, u64)> = ids
         .iter()
         .flat_map(|id| record.timings(id, "lookup_ns"))
@@ -274,8 +277,9 @@ fn summary(record: &Record) -> Table {
     places.dedup();
     for (points, buckets) in places {
         let at = [("points", points as f64), ("buckets", buckets as f64)];
-        let time =
-            |id: &str| record.time(id, "lookup_ns", &at).map_or(String::new(), |row| format!("{:.1} ns", row.value));
+        let time = |id: &str| {
+            record.time(id, "lookup_ns", &at).map_or(String::new(), |row| row.written(|ns| format!("{ns:.1}")))
+        };
         table.row([points.to_string(), buckets.to_string()].into_iter().chain(ids.iter().map(|id| time(id))));
     }
     table

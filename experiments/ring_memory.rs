@@ -77,7 +77,7 @@ fn heap(cell: &Context, entry: &Implementation, buckets: u32, points: u32) -> an
         Row::new(entry.id, metric, value).with("buckets", buckets).with("points", points)
     };
     let mut rows = vec![row("heap_live_bytes", heap.live_bytes.into()), row("heap_peak_bytes", heap.peak_bytes.into())];
-    if entry.uses_points {
+    if entry.limits.uses_points {
         let all = f64::from(buckets) * f64::from(points);
         let per_point = row("live_bytes_per_point", (heap.live_bytes as f64 / all).into());
         rows.push(if entry.id == MAP && !references::uses_libstdcxx()? {

@@ -9,7 +9,7 @@ use consistent_hash_lab::catalog::catalog;
 use consistent_hash_lab::controls::CONTROLS;
 use consistent_hash_lab::experiment::{Scale, results_folder};
 use consistent_hash_lab::study::Study;
-use consistent_hash_lab::verify::systems;
+use consistent_hash_lab::verify::{Inputs, systems};
 use consistent_hash_lab::{report, verify};
 
 /// The experiments' own files: `chlab report` draws and judges exactly as they do.
@@ -68,6 +68,9 @@ enum Command {
         /// Check only these implementations, and no system.
         #[arg(long, value_delimiter = ',', value_name = "ID,...")]
         only: Vec<String>,
+        /// The seed of all keys, orders and hash families of the checks [default: the project's].
+        #[arg(long, value_name = "N")]
+        seed: Option<u64>,
     },
     Where(cli::where_command::Arguments),
     /// Show what was found in a surveyed crate, with a program for each finding; without a name, list the crates.
@@ -92,7 +95,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::List => list(),
-        Command::Verify { only } => verify(&only),
+        Command::Verify { only, seed } => verify(&only, seed.map_or_else(Inputs::default, Inputs::new)),
         Command::Where(arguments) => cli::where_command::run(&arguments),
         Command::Peers { name } => peers(name.as_deref()),
         Command::Report { scale, results, readme } => report(scale, results, readme),
@@ -130,7 +133,7 @@ fn list() -> anyhow::Result<ExitCode> {
     print(report::catalogue().text())
 }
 
-fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
+fn verify(only: &[String], inputs: Inputs) -> anyhow::Result<ExitCode> {
     for id in only {
         if let Some(message) = consistent_hash_lab::experiment::unknown(id) {
             eprintln!("chlab: {message}");
@@ -139,17 +142,17 @@ fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
     }
     let wanted: Vec<_> =
         catalog().iter().filter(|entry| only.is_empty() || only.iter().any(|id| id == entry.id)).collect();
-    let report = verify::report(&wanted);
-    let caught = report::caught();
+    let report = verify::report(&wanted, inputs);
+    let caught = report::caught(inputs);
     print(format!("{}\n{}", report.text(), report::controls(&caught).text()))?;
     let escaped = CONTROLS.iter().zip(&caught).filter(|(_, evidence)| evidence.is_none());
     let escaped = escaped.map(|(control, _)| uncaught(control.implementation.id, control.caught_by));
     let mut failures: Vec<String> = report.failures.into_iter().chain(escaped).collect();
     if only.is_empty() {
-        let report = systems::report();
+        let report = systems::report(inputs);
         print(format!("\n{}\n{}\n\n{}", report.text(), systems::LEGEND, systems::exceptions().text()))?;
-        print(format!("\n{}", report::system_controls().text()))?;
-        let escaped = systems::CONTROLS.iter().filter(|control| !systems::caught(control));
+        print(format!("\n{}", report::system_controls(inputs).text()))?;
+        let escaped = systems::CONTROLS.iter().filter(|control| !systems::caught(control, inputs));
         failures.extend(report.failures);
         failures.extend(escaped.map(|control| uncaught(control.entry.id, control.caught_by)));
     }

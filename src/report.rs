@@ -14,7 +14,7 @@ use crate::experiment::{Outcome, Record, RecordError, Verdict};
 use crate::published::published;
 use crate::study::{Study, verdict_table, word};
 use crate::text::table::Table;
-use crate::verify::{self, CHECKS, systems};
+use crate::verify::{self, CHECKS, Inputs, systems};
 
 /// A study and what its record says now.
 pub struct Chapter<'a> {
@@ -216,41 +216,46 @@ pub fn catalogue() -> Table {
             ("state", entry.reload.is_some()),
         ];
         let can: Vec<&str> = traits.into_iter().filter(|&(_, has)| has).map(|(name, _)| name).collect();
-        let moves = match (entry.monotone, entry.history_dependent) {
-            (false, _) => "other keys too",
-            (true, false) => "least",
-            (true, true) => "least; history-dependent",
+        let promises = entry.promises;
+        let moves = match (promises.monotone_growth, promises.monotone_removal, promises.history_dependent) {
+            (false, false, _) => "other keys too",
+            (true, false, _) => "least on growth, other keys too on removal",
+            (false, true, false) => "least on removal, other keys too on growth",
+            (false, true, true) => "least on removal, other keys too on growth; history-dependent",
+            (true, true, false) => "least",
+            (true, true, true) => "least; history-dependent",
         };
         table.row([
             entry.id,
             entry.algorithm.name(),
             &entry.source.to_string(),
             entry.paper,
-            entry.cost,
+            entry.costs.lookup,
             &can.join(", "),
             moves,
-            &entry.most_buckets.to_string(),
+            &entry.limits.most_buckets.to_string(),
         ]);
     }
     table
 }
 
 fn conformance() -> String {
-    let report = verify::report(&catalog().iter().collect::<Vec<_>>());
+    let report = verify::report(&catalog().iter().collect::<Vec<_>>(), Inputs::default());
     let mut promises = Table::new(["check", "promise"]);
     for check in CHECKS {
         promises.row([check.name, check.promise]);
     }
-    let own = [report.markdown(), promises.markdown(), controls(&caught()).markdown()].join("\n");
-    let about =
-        [systems::promises(), systems::exceptions(), system_controls()].map(|table| table.markdown()).join("\n");
-    format!("{own}\n{}\n{}\n\n{about}", systems::report().markdown(), systems::LEGEND)
+    let own = [report.markdown(), promises.markdown(), controls(&caught(Inputs::default())).markdown()].join("\n");
+    let about = [systems::promises(), systems::exceptions(), system_controls(Inputs::default())]
+        .map(|table| table.markdown())
+        .join("\n");
+    format!("{own}\n{}\n{}\n\n{about}", systems::report(Inputs::default()).markdown(), systems::LEGEND)
 }
 
 /// What each control, in their order, was caught by: the check's words, if it did not escape.
 #[must_use]
-pub fn caught() -> Vec<Option<String>> {
-    CONTROLS.par_iter().map(verify::evidence).collect()
+pub fn caught(inputs: Inputs) -> Vec<Option<String>> {
+    CONTROLS.par_iter().map(|control| verify::evidence(control, inputs)).collect()
 }
 
 /// The controls, each with the check that must catch it and how it [was caught](caught).
@@ -266,10 +271,10 @@ pub fn controls(caught: &[Option<String>]) -> Table {
 
 /// The systems that are wrong on purpose.
 #[must_use]
-pub fn system_controls() -> Table {
+pub fn system_controls(inputs: Inputs) -> Table {
     let mut table = Table::new(["wrong on purpose", "mistake", "caught by", ""]);
     for control in &systems::CONTROLS {
-        let caught = if systems::caught(control) { "caught" } else { "ESCAPED" };
+        let caught = if systems::caught(control, inputs) { "caught" } else { "ESCAPED" };
         table.row([control.entry.id, control.mistake, control.caught_by, caught]);
     }
     table

@@ -7,12 +7,15 @@
 //! and probabilities are fractions (0.99, not 99); variances are in squared units of the values.
 
 mod count_tails;
+mod exact_counts;
+mod runs;
 
-use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Beta, Binomial, ChiSquared, ContinuousCDF, Discrete, Normal};
 
 pub use count_tails::CountTails;
+pub use exact_counts::{CountsTest, test_of_counts, test_of_two_samples};
+pub use runs::{RunValue, Runs, of_runs, resample};
 
 /// How far the sum of shares may be from 1 by rounding.
 pub const SHARES_TOLERANCE: f64 = 1e-9;
@@ -122,41 +125,6 @@ pub fn range_of_repetitions(values: &[f64], level: f64) -> Option<Interval> {
     Some(Interval { low: quantile(&sorted, tail)?, high: quantile(&sorted, 1.0 - tail)?, level })
 }
 
-/// The median and its percentile bootstrap interval (Efron & Tibshirani 1993, chapter 13). Below about ten values such
-/// an interval is narrower than its level says.
-pub fn bootstrap_median(values: &[f64], level: f64, resamples: u32, rng: &mut impl Rng) -> Option<(f64, Interval)> {
-    let estimate = median(values)?;
-    let medians: Option<Vec<f64>> = (0..resamples)
-        .map(|_| median(&values.iter().map(|_| values[rng.random_range(0..values.len())]).collect::<Vec<_>>()))
-        .collect();
-    Some((estimate, range_of_repetitions(&medians?, level)?))
-}
-
-/// median(a) / median(b) of two things measured in the same rounds, and its percentile bootstrap interval. Whole rounds
-/// are drawn, because what disturbs a round disturbs both of its measurements. `None` also if the lengths differ, or a
-/// median of b is zero.
-pub fn bootstrap_ratio(
-    a: &[f64],
-    b: &[f64],
-    level: f64,
-    resamples: u32,
-    rng: &mut impl Rng,
-) -> Option<(f64, Interval)> {
-    if a.len() != b.len() {
-        return None;
-    }
-    let ratio = |a: &[f64], b: &[f64]| Some(median(a)? / median(b)?).filter(|ratio| ratio.is_finite());
-    let estimate = ratio(a, b)?;
-    let ratios: Option<Vec<f64>> = (0..resamples)
-        .map(|_| {
-            let rounds = a.iter().map(|_| rng.random_range(0..a.len()));
-            let (a, b): (Vec<f64>, Vec<f64>) = rounds.map(|round| (a[round], b[round])).unzip();
-            ratio(&a, &b)
-        })
-        .collect();
-    Some((estimate, range_of_repetitions(&ratios?, level)?))
-}
-
 /// The geometric mean of positive values that were measured apart, and its interval: on a logarithmic scale the
 /// distances to the ends of the values' own intervals add up as independent errors do.
 #[must_use]
@@ -198,12 +166,18 @@ pub fn linear_fit(points: &[(f64, f64)]) -> Option<LinearFit> {
 #[must_use]
 pub fn mean_interval(values: &[f64], level: f64) -> Option<Interval> {
     let Moments { count, mean, variance_sample, .. } = Moments::of(values)?;
-    let freedom = (count - 1) as f64;
+    let half = student_t(count as u64 - 1, level)? * (variance_sample? / count as f64).sqrt();
+    half.is_finite().then_some(Interval { low: mean - half, high: mean + half, level })
+}
+
+/// How far from zero on both sides the central `level` of Student's distribution reaches.
+#[must_use]
+pub fn student_t(freedom: u64, level: f64) -> Option<f64> {
     tail(level)?;
+    let freedom = freedom as f64;
     // t²/(f + t²) is Beta(1/2, f/2), and statrs's own inverse is 3e-4 off at 10^6 degrees of freedom.
     let y = beta_quantile(0.5, freedom / 2.0, level)?;
-    let half = (freedom * y / (1.0 - y) * variance_sample? / count as f64).sqrt();
-    half.is_finite().then_some(Interval { low: mean - half, high: mean + half, level })
+    Some((freedom * y / (1.0 - y)).sqrt()).filter(|t| t.is_finite())
 }
 
 /// The exact interval of Clopper & Pearson 1934 for the probability behind `successes` of `trials`.
@@ -329,7 +303,8 @@ pub fn g_test(observed: &[u64], expected_shares: &[f64]) -> Result<Test, Error> 
     })
 }
 
-fn test_of_shares(observed: &[u64], shares: &[f64], term: impl Fn(f64, f64) -> f64) -> Result<Test, Error> {
+/// Checks that counts and shares can be compared; how many cells have a share above 0, and the sum of the counts.
+fn validated(observed: &[u64], shares: &[f64]) -> Result<(usize, f64), Error> {
     if observed.len() != shares.len() {
         return Err(Error::Lengths { observed: observed.len(), expected: shares.len() });
     }
@@ -344,16 +319,21 @@ fn test_of_shares(observed: &[u64], shares: &[f64], term: impl Fn(f64, f64) -> f
     if (sum - 1.0).abs() > SHARES_TOLERANCE {
         return Err(Error::Sum { sum });
     }
-    let pairs = || observed.iter().copied().zip(shares.iter().copied());
-    if let Some((cell, (observed, _))) = pairs().enumerate().find(|&(_, (count, share))| count > 0 && share == 0.0) {
+    let pairs = observed.iter().copied().zip(shares.iter().copied());
+    if let Some((cell, (observed, _))) = pairs.enumerate().find(|&(_, (count, share))| count > 0 && share == 0.0) {
         return Err(Error::Impossible { cell, observed });
     }
     let total = observed.iter().map(|&count| count as f64).sum::<f64>();
     if total == 0.0 {
         return Err(Error::NothingObserved);
     }
-    let possible = pairs().filter(|&(_, share)| share > 0.0);
-    let statistic = possible.map(|(count, share)| term(count as f64, total * share)).sum();
+    Ok((cells, total))
+}
+
+fn test_of_shares(observed: &[u64], shares: &[f64], term: impl Fn(f64, f64) -> f64) -> Result<Test, Error> {
+    let (cells, total) = validated(observed, shares)?;
+    let possible = observed.iter().zip(shares).filter(|&(_, &share)| share > 0.0);
+    let statistic = possible.map(|(&count, &share)| term(count as f64, total * share)).sum();
     let distribution = ChiSquared::new((cells - 1) as f64).expect("at least one degree of freedom");
     let (p_low, p_high) = (distribution.cdf(statistic), distribution.sf(statistic));
     let p_two_sided = (2.0 * p_low.min(p_high)).min(1.0);
@@ -365,6 +345,11 @@ fn test_of_shares(observed: &[u64], shares: &[f64], term: impl Fn(f64, f64) -> f
 #[must_use]
 pub fn sidak(alpha: f64, tests: u64) -> Option<f64> {
     (tests > 0 && (0.0..1.0).contains(&alpha)).then(|| -((-alpha).ln_1p() / tests as f64).exp_m1())
+}
+
+/// The p of the least of `tests` independent ones: 1 - (1 - p)^tests, the inverse of [`sidak`].
+fn sidak_adjusted(p: f64, tests: u64) -> f64 {
+    if p < 1.0 { -(tests as f64 * (-p).ln_1p()).exp_m1() } else { 1.0 }
 }
 
 /// The two-sided p of a mean whose standard error is known.

@@ -146,7 +146,7 @@ fn check(experiment: &Experiment, settings: &Settings) -> ExitCode {
             ExitCode::from(error.exit_status())
         }
         Ok(implementations) => {
-            let report = verify::report(&implementations);
+            let report = verify::report(&implementations, verify::Inputs::default());
             if !settings.quiet {
                 let _ = writeln!(io::stdout(), "{}", report.text());
             }

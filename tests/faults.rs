@@ -169,14 +169,14 @@ fn numbers_of_buckets_do_not_overflow() {
     let mut last = Modulo::new(u32::MAX, mix).expect("the limit itself");
     assert!(matches!(last.grow(), Err(Error::TooManyBuckets { .. })));
     for entry in catalog() {
-        for beyond in [u32::MAX, entry.most_buckets.saturating_add(1)] {
+        for beyond in [u32::MAX, entry.limits.most_buckets.saturating_add(1)] {
             // No table is built for so many: it is refused or needs none.
             if entry.predicted_bytes(Build::new(beyond, 1, 1)) == 0 {
                 match (entry.build)(Build::new(beyond, 1, 1)) {
                     Ok(subject) => {
-                        assert!(beyond <= entry.most_buckets && subject.bucket_count() == beyond, "{}", entry.id)
+                        assert!(beyond <= entry.limits.most_buckets && subject.bucket_count() == beyond, "{}", entry.id)
                     }
-                    Err(error) => assert!(beyond > entry.most_buckets, "{}: {error}", entry.id),
+                    Err(error) => assert!(beyond > entry.limits.most_buckets, "{}: {error}", entry.id),
                 }
             }
         }

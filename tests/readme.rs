@@ -5,8 +5,8 @@ use std::path::Path;
 
 use consistent_hash_lab::algorithms::hash::{HashFamily, Mix};
 use consistent_hash_lab::algorithms::{Error, Partitioner, checked_buckets};
-use consistent_hash_lab::catalog::Implementation;
-use consistent_hash_lab::ours;
+use consistent_hash_lab::can;
+use consistent_hash_lab::catalog::{Algorithm, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 use consistent_hash_lab::verify::{CHECKS, Outcome};
 
 // begin example
@@ -37,10 +37,15 @@ impl Partitioner for Scaled {
 const SCALED: Implementation = Implementation {
     id: "scaled",
     name: "scaled hash",
+    algorithm: Algorithm::Other("multiply-shift"),
+    source: Source::Ours,
     paper: "folklore",
-    monotone: false,
-    color: 8,
-    ..ours!(b => Scaled::new(b.buckets, Mix::new(b.seed)))
+    limits: Limits::NONE,
+    promises: Promises::NOT_MONOTONE,
+    costs: Costs::new("O(1)", 0),
+    shares: Shares::EQUAL,
+    can: can!(b => Scaled::new(b.buckets, Mix::new(b.seed))),
+    shown: Shown::in_figures(8),
 };
 // end entry
 

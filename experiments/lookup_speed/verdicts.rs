@@ -24,7 +24,7 @@ pub fn verdicts(record: &Record) -> Vec<Verdict> {
 /// The ratios of a C++ ring to the C++ jump that can be judged.
 fn ratios<'a>(record: &'a Record, ring: &'a str, points: u32) -> Vec<(f64, &'a TimingRow)> {
     let all = timed::ratios(record, ring, "lookup_ratio", "jump-cpp", points);
-    all.into_iter().filter(|(_, row)| timed::trusted(row)).collect()
+    all.into_iter().filter(|(_, row)| row.judged().is_some()).collect()
 }
 
 /// A band that was published for a range of sizes: the interval of the geometric mean over these sizes has to meet it.
@@ -34,7 +34,7 @@ fn band(record: &Record, id: &str, band: (f64, f64), sizes: (f64, f64), caveat: 
             .into_iter()
             .filter(|(buckets, row)| (sizes.0..=sizes.1).contains(buckets) && row.value > 0.0)
             .collect();
-        let values: Vec<_> = rows.iter().map(|(_, row)| (row.value, row.interval)).collect();
+        let values: Vec<_> = rows.iter().filter_map(|(_, row)| Some((row.value, row.judged()?))).collect();
         let least = values.iter().map(|value| value.0).fold(f64::INFINITY, f64::min);
         let most = values.iter().map(|value| value.0).fold(0.0, f64::max);
         let found = geometric_mean(&values).map(|(mean, interval)| {
@@ -63,7 +63,7 @@ fn band(record: &Record, id: &str, band: (f64, f64), sizes: (f64, f64), caveat: 
 fn cause(record: &Record) -> String {
     let time = |id: &str, points: u32, buckets: u32| {
         let row = record.time(id, "lookup_ns", &[("points", points.into()), ("buckets", buckets.into())]);
-        row.filter(|row| timed::trusted(row)).map(|row| row.value)
+        row.filter(|row| !row.unstable).map(|row| row.value)
     };
     let over = |a: &str, b: &str, points, buckets| Some(time(a, points, buckets)? / time(b, points, buckets)?);
     let of = |what: &str, points: u32, sizes: &[u32], ratio: &dyn Fn(u32, u32) -> Option<f64>| {
@@ -76,7 +76,7 @@ fn cause(record: &Record) -> String {
     });
     let latency = |ring| {
         let rows = timed::ratios(record, ring, "lookup_latency_ratio", "jump-cpp", PAPER_POINTS);
-        rows.into_iter().find(|(buckets, row)| *buckets == 1_000.0 && timed::trusted(row)).map(|(_, row)| row.value)
+        rows.into_iter().find(|(buckets, row)| *buckets == 1_000.0 && !row.unstable).map(|(_, row)| row.value)
     };
     let mispredictions = "B's search, as compiled, branches at every comparison; our ring of the same 8-byte points \
                           does not, and with 10 points a bucket B takes of its time";
@@ -107,9 +107,9 @@ fn ten_points(record: &Record, caveat: &str) -> Verdict {
         let of = |wanted: &dyn Fn(&TimingRow) -> bool| -> Vec<String> {
             rows.iter().filter(|(_, row)| wanted(row)).map(|(buckets, _)| buckets.to_string()).collect()
         };
-        let faster = of(&|row| row.interval.low > 1.0);
-        let slower = of(&|row| row.interval.high < 1.0);
-        let unclear = of(&|row| row.interval.low <= 1.0 && row.interval.high >= 1.0);
+        let faster = of(&|row| row.judged().is_some_and(|interval| interval.low > 1.0));
+        let slower = of(&|row| row.judged().is_some_and(|interval| interval.high < 1.0));
+        let unclear = of(&|row| row.judged().is_some_and(|interval| interval.contains(1.0)));
         let at = |sizes: &[String]| if sizes.is_empty() { String::new() } else { format!(" ({})", sizes.join(", ")) };
         let decided = faster.len() + slower.len();
         let text = format!(
@@ -137,8 +137,7 @@ fn ten_points(record: &Record, caveat: &str) -> Verdict {
 /// last; a search takes about log2 of the number of points.
 fn steps(record: &Record) -> String {
     let each = |id: &str, points: f64, steps: &dyn Fn(f64) -> f64| {
-        let times =
-            record.timings(id, "lookup_ns").filter(|row| timed::trusted(row) && row.is_at(&[("points", points)]));
+        let times = record.timings(id, "lookup_ns").filter(|row| !row.unstable && row.is_at(&[("points", points)]));
         let times = times.filter_map(|row| Some((row.parameter("buckets")?, row.value)));
         let small = times.filter(|&(buckets, _)| (10.0..=100.0).contains(&buckets));
         let found: Vec<String> = small.map(|(n, time)| format!("{:.1} at {n}", time / steps(n))).collect();
@@ -160,7 +159,7 @@ fn steps(record: &Record) -> String {
 fn shapes(record: &Record, caveat: &str) -> Verdict {
     let mut jump: Vec<(f64, f64)> = record
         .timings("jump-cpp", "lookup_ns")
-        .filter(|row| timed::trusted(row) && row.parameter("points") != Some(PAPER_POINTS.into()))
+        .filter(|row| !row.unstable && row.parameter("points") != Some(PAPER_POINTS.into()))
         .filter_map(|row| Some((row.parameter("buckets")?.ln(), row.value)))
         .filter(|&(ln_n, _)| ln_n > 2.0)
         .collect();
@@ -177,7 +176,7 @@ fn shapes(record: &Record, caveat: &str) -> Verdict {
         let cache = cache? as f64;
         let points: Vec<(f64, f64)> = record
             .timings(ring, "lookup_ns")
-            .filter(|row| timed::trusted(row))
+            .filter(|row| !row.unstable)
             .filter_map(|row| Some((row.parameter("buckets")? * row.parameter("points")?, row.value)))
             .collect();
         let slope = |inside: bool| {

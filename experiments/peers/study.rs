@@ -25,7 +25,7 @@ use consistent_hash_lab::experiment::{
 };
 use consistent_hash_lab::implementations;
 use consistent_hash_lab::measure::memory::Heap;
-use consistent_hash_lab::measure::time::{Mode, Plan, interleaved_warmed};
+use consistent_hash_lab::measure::time::{Around, Mode, Plan, conditions, interleaved_warmed};
 use consistent_hash_lab::statistics::Interval;
 use consistent_hash_lab::study::Study;
 use consistent_hash_lab::verify::isolated::{self, Finding};
@@ -222,7 +222,9 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
         match alone.unwrap_or_else(|_| Err(anyhow::anyhow!("its build panics"))) {
             Ok(None) => {}
             Ok(Some((samples, heap))) => {
-                findings.timing.extend(TimingRow::of(entry.id, "build_ns", samples, &mut stream));
+                let (ns, around): (Vec<f64>, Vec<Around>) = samples.into_iter().unzip();
+                let conditions = conditions(&around, cell.alone_ratio);
+                findings.timing.extend(TimingRow::of(entry.id, "build_ns", ns, &conditions, &mut stream));
                 findings.data.push(Row::new(entry.id, "heap_live_bytes", heap.live_bytes));
                 findings.data.push(Row::new(entry.id, "heap_peak_bytes", heap.peak_bytes));
                 heaps.insert(entry.id, heap.live_bytes);
@@ -240,6 +242,7 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
         warm_up: Duration::from_millis(1),
         mode: Mode::Throughput,
         most: Duration::from_secs(cell.scale.pick(5, 30, 60)),
+        alone_ratio: cell.alone_ratio,
     };
     let warm_up = |id: &str| built.warm_up_for(heaps.get(id).copied().unwrap_or(0));
     let measured = interleaved_warmed(&built.contenders(), &plan, warm_up, &mut stream)?;
@@ -255,10 +258,13 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
     Ok(findings)
 }
 
-/// The times of some builds in nanoseconds, and the heap of one; none where they would take too long.
-fn alone(entry: &Implementation, build: Build, repeats: usize) -> anyhow::Result<Option<(Vec<f64>, Heap)>> {
-    let tenth = Build { buckets: (build.buckets / 10).max(entry.least_buckets), ..build };
-    if build_times(entry, tenth, 1, LONGEST)?.iter().any(|&ns| ns > LONGEST_BUILD.as_nanos() as f64) {
+/// What a structure takes to build: each time in nanoseconds with what was around it, and its heap.
+type Alone = (Vec<(f64, Around)>, Heap);
+
+/// The times of some builds, and the heap of one; none where they would take too long.
+fn alone(entry: &Implementation, build: Build, repeats: usize) -> anyhow::Result<Option<Alone>> {
+    let tenth = Build { buckets: (build.buckets / 10).max(entry.limits.least_buckets), ..build };
+    if build_times(entry, tenth, 1, LONGEST)?.iter().any(|&(ns, _)| ns > LONGEST_BUILD.as_nanos() as f64) {
         return Ok(None);
     }
     Ok(Some((build_times(entry, build, repeats, LONGEST)?, (entry.heap)(build)?)))
@@ -292,8 +298,8 @@ fn charts(record: &Record) -> Vec<Chart> {
             let (marker, line) = if ours { (Marker::Square, Line::Dashed) } else { (Marker::Circle, Line::Solid) };
             let label = if ours { format!("{id}, this project") } else { id.to_owned() };
             let rows = record.timings(id, "lookup_ns").filter_map(|row| {
-                let interval = Interval { low: row.interval.low / 1e9, high: row.interval.high / 1e9, ..row.interval };
-                Some(records::point(row.parameter("buckets")?, row.value / 1e9, Some(interval)))
+                let seconds = |it: Interval| Interval { low: it.low / 1e9, high: it.high / 1e9, ..it };
+                Some(records::point(row.parameter("buckets")?, row.value / 1e9, row.interval.map(seconds)))
             });
             Series { label, style: Style { color: at, marker, line, band: false }, points: rows.collect() }
         };

@@ -118,7 +118,7 @@ fn figures(record: &Record, ids: &[&str]) -> Table {
     ]);
     for &id in ids {
         let time =
-            |metric, n| record.time(id, metric, &[("buckets", n)]).map_or("-".into(), |row| nanoseconds(row.value));
+            |metric, n| record.time(id, metric, &[("buckets", n)]).map_or("-".into(), |row| row.written(nanoseconds));
         let heap = |metric, n| record.number(id, metric, &[("buckets", n)]).map_or("-".into(), bytes);
         let ours = if OURS.contains(&id) { format!("*{id}* (this project)") } else { id.to_owned() };
         table.row([

@@ -13,7 +13,7 @@ pub fn style(id: &str) -> Style {
         Some(Source::CppReference) => (Marker::Triangle, Line::Dashed),
         _ => (Marker::Circle, Line::Solid),
     };
-    Style { color: entry.map_or(0, |entry| entry.color), marker, line, band: false }
+    Style { color: entry.map_or(0, |entry| entry.shown.color), marker, line, band: false }
 }
 
 /// A series of an implementation, named as in the catalogue.
@@ -37,7 +37,7 @@ pub fn lines(record: &Record, metric: &str, x: &str, at: &[(&str, f64)]) -> Vec<
         let data = record.rows(id, metric).filter(|row| row.is_at(at));
         let data = data.filter_map(|row| Some(point(row.parameter(x)?, row.number()?, row.interval)));
         let timing = record.timings(id, metric).filter(|row| row.is_at(at));
-        let timing = timing.filter_map(|row| Some(point(row.parameter(x)?, row.value, Some(row.interval))));
+        let timing = timing.filter_map(|row| Some(point(row.parameter(x)?, row.value, row.interval)));
         let mut points: Vec<Point> = data.chain(timing).collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
         series(id, points)

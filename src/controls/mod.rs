@@ -8,8 +8,10 @@ mod slots;
 mod tables;
 
 use crate::algorithms::{self, Error, JUMP_MAX_BUCKETS};
-use crate::catalog::{Algorithm, Implementation, Shares, Source, ring, uniform_shares};
-use crate::ours;
+use crate::can;
+use crate::catalog::{
+    Algorithm, Capabilities, Costs, Implementation, Limits, Promises, Shares, Shown, Source, ring64_shares,
+};
 
 /// A wrong implementation and the check that must catch it.
 pub struct Control {
@@ -21,9 +23,32 @@ pub struct Control {
     pub caught_by: &'static str,
 }
 
-/// What the controls have in common.
-const fn control(of: Implementation) -> Implementation {
-    Implementation { source: Source::Control, paper: "none: wrong on purpose", ..of }
+/// What the controls have in common: they promise all that can be promised, and equal shares, in no memory.
+const fn control(id: &'static str, name: &'static str, can: Capabilities) -> Implementation {
+    Implementation {
+        id,
+        name,
+        algorithm: Algorithm::Other(name),
+        source: Source::Control,
+        paper: "none: wrong on purpose",
+        limits: Limits::NONE,
+        promises: Promises::MONOTONE,
+        costs: Costs::new("O(1)", 0),
+        shares: Shares::EQUAL,
+        can,
+        shown: Shown::on_request(0),
+    }
+}
+
+/// One that pretends to be a ring with 64-bit positions.
+const fn ring(of: Implementation) -> Implementation {
+    Implementation {
+        algorithm: Algorithm::Ring { position_bits: 64 },
+        limits: Limits::NONE.with_points(),
+        costs: Costs::new("O(log nv)", 0),
+        shares: Shares::Exact(ring64_shares),
+        ..of
+    }
 }
 
 /// Checks the number of buckets of a control that has no limit of its own.
@@ -34,259 +59,272 @@ fn checked(buckets: u32) -> Result<u32, Error> {
 /// All controls, in the order of the checks.
 pub static CONTROLS: [Control; 24] = [
     Control {
-        implementation: Implementation {
-            id: "control-no-wrap",
-            name: "ring that forgets to wrap",
-            ..control(ring(64, ours!(b => points::NoWrap::new(b.buckets, b.points, b.seed))))
-        },
+        implementation: ring(control(
+            "control-no-wrap",
+            "ring that forgets to wrap",
+            can!(b => points::NoWrap::new(b.buckets, b.points, b.seed)),
+        )),
         mistake: "a ring is searched past its last point",
         caught_by: "totality",
     },
     Control {
         implementation: Implementation {
-            id: "control-absolute",
-            name: "abs(i32::MIN)",
-            hashes_keys: false,
-            ..control(ours!(b => index::Absolute::new(b.buckets)))
+            promises: Promises::MONOTONE.of_hashed_keys(),
+            ..control("control-absolute", "abs(i32::MIN)", can!(b => index::Absolute::new(b.buckets)))
         },
         mistake: "the absolute value of the least 32-bit hash is negative, and so is the index",
         caught_by: "totality",
     },
     Control {
         implementation: Implementation {
-            id: "control-integer-average",
-            name: "bounded loads with an integer average",
-            monotone: false,
-            build_bytes: 256,
-            ..control(ours!(b => tables::IntegerAverage::new(b.buckets, b.seed)))
+            promises: Promises::NOT_MONOTONE,
+            costs: Costs::new("O(1)", 256),
+            ..control(
+                "control-integer-average",
+                "bounded loads with an integer average",
+                can!(b => tables::IntegerAverage::new(b.buckets, b.seed)),
+            )
         },
         mistake: "the average load is an integer division: partitions find every bucket full",
         caught_by: "totality",
     },
     Control {
         implementation: Implementation {
-            id: "control-scaled",
-            name: "a hash scaled in floating point",
-            hashes_keys: false,
-            monotone: false,
-            build_bytes: 4,
-            ..control(ours!(b => tables::Scaled::new(b.buckets)))
+            promises: Promises::NOT_MONOTONE.of_hashed_keys(),
+            costs: Costs::new("O(1)", 4),
+            ..control("control-scaled", "a hash scaled in floating point", can!(b => tables::Scaled::new(b.buckets)))
         },
         mistake: "the highest hash is scaled to the length of the table, one beyond its end",
         caught_by: "totality",
     },
     Control {
-        implementation: Implementation {
-            id: "control-own-seed",
-            name: "a seed for each instance",
-            ..control(ours!(b => scores::OwnSeed::new(b.buckets)))
-        },
+        implementation: control(
+            "control-own-seed",
+            "a seed for each instance",
+            can!(b => scores::OwnSeed::new(b.buckets)),
+        ),
         mistake: "each instance draws a seed of its own",
         caught_by: "determinism",
     },
     Control {
         implementation: Implementation {
-            id: "control-jump-overflow",
-            name: "jump with an overflow",
             algorithm: Algorithm::Jump,
-            hashes_keys: false,
-            ..control(ours!(b => index::JumpOverflow::new(b.buckets)))
+            promises: Promises::MONOTONE.of_hashed_keys(),
+            ..control("control-jump-overflow", "jump with an overflow", can!(b => index::JumpOverflow::new(b.buckets)))
         },
         mistake: "the draw 2^31 - 1 plus 1 is computed in 32 bits and becomes negative",
         caught_by: "reference",
     },
     Control {
         implementation: Implementation {
-            id: "control-last-slot",
-            name: "the last slot is refused",
-            build_bytes: 1,
-            ..control(ours!(b => slots::LastSlot::new(b)))
+            costs: Costs::new("O(1)", 1),
+            ..control("control-last-slot", "the last slot is refused", can!(b => slots::LastSlot::new(b)))
         },
         mistake: "the check of the capacity skips the last slot",
         caught_by: "limits",
     },
     Control {
-        implementation: Implementation {
-            id: "control-one-bucket",
-            name: "one bucket gets everything",
-            ..control(ours!(b => index::OneBucket::new(b.buckets)))
-        },
+        implementation: control(
+            "control-one-bucket",
+            "one bucket gets everything",
+            can!(b => index::OneBucket::new(b.buckets)),
+        ),
         mistake: "one bucket gets everything",
         caught_by: "balance",
     },
     Control {
         implementation: Implementation {
-            id: "control-anchor-array",
-            name: "AnchorHash, wrong initial array",
-            build_bytes: 16,
-            ..control(ours!(b => slots::AnchorArray::new(b)))
+            costs: Costs::new("O(1)", 16),
+            ..control("control-anchor-array", "AnchorHash, wrong initial array", can!(b => slots::AnchorArray::new(b)))
         },
         mistake: "AnchorHash's array A holds the wrong number for slots that were never used",
         caught_by: "balance",
     },
     Control {
         implementation: Implementation {
-            id: "control-maglev32",
-            name: "Maglev in 32 bits",
-            monotone: false,
-            build_bytes: 1024,
+            promises: Promises::NOT_MONOTONE,
+            costs: Costs::new("O(1)", 1024),
             shares: Shares::Exact(tables::maglev_shares),
-            ..control(ours!(b => tables::Maglev32::new(b.buckets, b.seed)))
+            ..control("control-maglev32", "Maglev in 32 bits", can!(b => tables::Maglev32::new(b.buckets, b.seed)))
         },
         mistake: "Maglev's permutation is computed in 32 bits; what nobody claims stays with bucket 0",
         caught_by: "balance",
     },
     Control {
         implementation: Implementation {
-            id: "control-unfinished",
-            name: "rendezvous without a finaliser",
-            cost: "O(n)",
-            ..control(ours!(b => scores::Unfinished::new(b.buckets, b.seed)))
+            costs: Costs::new("O(n)", 0),
+            ..control(
+                "control-unfinished",
+                "rendezvous without a finaliser",
+                can!(b => scores::Unfinished::new(b.buckets, b.seed)),
+            )
         },
         mistake: "the score is key ^ node without a finaliser",
         caught_by: "balance",
     },
     Control {
         implementation: Implementation {
-            id: "control-distance",
-            name: "multi-probe without the modulus",
-            build_bytes: 48,
+            costs: Costs::new("O(1)", 48),
             shares: Shares::Exact(points::two_probe_shares),
-            ..control(ours!(b => points::Distance::new(b.buckets, b.seed)))
+            ..control(
+                "control-distance",
+                "multi-probe without the modulus",
+                can!(b => points::Distance::new(b.buckets, b.seed)),
+            )
         },
         mistake: "multi-probe's distances are not taken modulo the circle",
         caught_by: "balance",
     },
     Control {
-        implementation: Implementation {
-            id: "control-low-bits",
-            name: "a hash of the low 32 bits",
-            ..control(ours!(b => index::LowBits::new(b.buckets)))
-        },
+        implementation: control(
+            "control-low-bits",
+            "a hash of the low 32 bits",
+            can!(b => index::LowBits::new(b.buckets)),
+        ),
         mistake: "the hash sees the lower 32 bits of a key only",
         caught_by: "shapes",
     },
     Control {
         implementation: Implementation {
-            id: "control-reshuffle",
-            name: "moves keys between old buckets",
-            cost: "O(n)",
-            ..control(ours!(b => scores::Reshuffle::new(b.buckets)))
+            costs: Costs::new("O(n)", 0),
+            ..control(
+                "control-reshuffle",
+                "moves keys between old buckets",
+                can!(b => scores::Reshuffle::new(b.buckets)),
+            )
         },
         mistake: "growth moves keys between buckets that stay",
         caught_by: "growth",
     },
     Control {
-        implementation: Implementation {
-            id: "control-no-growth",
-            name: "growth that is forgotten",
-            ..control(ours!(b => index::NoGrowth::new(b.buckets, b.seed), resize))
-        },
+        implementation: control(
+            "control-no-growth",
+            "growth that is forgotten",
+            can!(b => index::NoGrowth::new(b.buckets, b.seed), resize),
+        ),
         mistake: "look-ups go on with the buckets that there were: a test of monotonicity in which nothing changes passes",
         caught_by: "growth",
     },
     Control {
         implementation: Implementation {
-            id: "control-collision",
-            name: "ring that drops a colliding point",
-            build_bytes: 48,
-            uses_points: true,
+            limits: Limits::NONE.with_points(),
+            costs: Costs::new("O(1)", 48),
             shares: Shares::Unknown("of points that collide some are lost"),
-            ..control(ours!(b => points::Collision::new(b.buckets, b.points, b.seed), remove))
+            ..control(
+                "control-collision",
+                "ring that drops a colliding point",
+                can!(b => points::Collision::new(b.buckets, b.points, b.seed), remove),
+            )
         },
         mistake: "of points that collide one is dropped, and a removal takes another bucket's",
         caught_by: "removal",
     },
     Control {
         implementation: Implementation {
-            id: "control-no-removal",
-            name: "removal that does nothing",
-            cost: "O(n)",
-            ..control(ours!(b => slots::NoRemoval::new(b.buckets, b.seed), remove))
+            costs: Costs::new("O(n)", 0),
+            ..control(
+                "control-no-removal",
+                "removal that does nothing",
+                can!(b => slots::NoRemoval::new(b.buckets, b.seed), remove),
+            )
         },
         mistake: "a removal counts, and look-ups do not see it",
         caught_by: "removal",
     },
     Control {
         implementation: Implementation {
-            id: "control-unknown-member",
-            name: "restores what never existed",
-            cost: "O(n)",
-            ..control(ours!(b => slots::UnknownMember::new(b.buckets, b.seed), remove))
+            costs: Costs::new("O(n)", 0),
+            ..control(
+                "control-unknown-member",
+                "restores what never existed",
+                can!(b => slots::UnknownMember::new(b.buckets, b.seed), remove),
+            )
         },
         mistake: "a bucket that never existed can be restored",
         caught_by: "members",
     },
     Control {
         implementation: Implementation {
-            id: "control-insertion-order",
-            name: "Maglev in the order of insertion",
-            monotone: false,
-            build_bytes: 1024,
-            ..control(ours!(b => tables::InsertionOrder::new(b), remove))
+            promises: Promises::NOT_MONOTONE,
+            costs: Costs::new("O(1)", 1024),
+            ..control(
+                "control-insertion-order",
+                "Maglev in the order of insertion",
+                can!(b => tables::InsertionOrder::new(b), remove),
+            )
         },
         mistake: "a table depends on the order in which its buckets came",
         caught_by: "history",
     },
     Control {
         implementation: Implementation {
-            id: "control-forgetful-state",
-            name: "state without the order of removals",
-            build_bytes: 16,
-            history_dependent: true,
-            reload: Some(slots::forgetful),
-            ..control(ours!(b => slots::anchor(b), remove))
+            promises: Promises::MONOTONE.but_history_dependent(),
+            costs: Costs::new("O(1)", 16),
+            ..control(
+                "control-forgetful-state",
+                "state without the order of removals",
+                can!(b => slots::anchor(b), remove).reloading(slots::forgetful),
+            )
         },
         mistake: "the saved state is the set of removed buckets, not their order",
         caught_by: "state",
     },
     Control {
         implementation: Implementation {
-            id: "control-large-ids",
-            name: "labels that overflow",
-            build_bytes: 28,
-            uses_points: true,
+            limits: Limits::NONE.with_points(),
+            costs: Costs::new("O(1)", 28),
             shares: Shares::RandomRing { points: |b| b.points },
-            names: &[("ids that are multiples of 2^28", |b| {
-                Ok(Box::new(points::Labels::new(b.buckets, b.points, b.seed, |bucket| bucket.rotate_right(4))?))
-            })],
-            ..control(ours!(b => points::Labels::new(b.buckets, b.points, b.seed, |bucket| bucket)))
+            ..control(
+                "control-large-ids",
+                "labels that overflow",
+                can!(b => points::Labels::new(b.buckets, b.points, b.seed, |bucket| bucket)).named(&[(
+                    "ids that are multiples of 2^28",
+                    |b| {
+                        Ok(Box::new(points::Labels::new(b.buckets, b.points, b.seed, |bucket| bucket.rotate_right(4))?))
+                    },
+                )]),
+            )
         },
         mistake: "labels id · 4096 + replica overflow 32 bits: all points of 16 ids coincide",
         caught_by: "names",
     },
     Control {
         implementation: Implementation {
-            id: "control-no-points",
-            name: "weights that round to no point",
-            build_bytes: 48,
-            uses_points: true,
-            shares: Shares::Exact(uniform_shares),
-            weigh: Some(|weights, b| Ok(Box::new(points::Rounded::new(weights, b.points, b.seed)?))),
-            weighted_shares: Some(crate::catalog::ring_of_weights),
-            ..control(ours!(b => points::Rounded::new(&vec![1.0; b.buckets as usize], b.points, b.seed)))
+            limits: Limits::NONE.with_points(),
+            costs: Costs::new("O(1)", 48),
+            ..control(
+                "control-no-points",
+                "weights that round to no point",
+                can!(b => points::Rounded::new(&vec![1.0; b.buckets as usize], b.points, b.seed)).with_weighted_shares(
+                    |weights, b| Ok(Box::new(points::Rounded::new(weights, b.points, b.seed)?)),
+                    crate::catalog::ring_of_weights,
+                ),
+            )
         },
         mistake: "a small weight rounds to no point at all",
         caught_by: "weights",
     },
     Control {
         implementation: Implementation {
-            id: "control-keyless-score",
-            name: "a weighted score without the key",
-            cost: "O(n)",
-            weigh: Some(|weights, b| Ok(Box::new(scores::Keyless::new(weights, b.seed)?))),
-            weighted_shares: Some(crate::catalog::proportional),
-            ..control(ours!(b => scores::Keyless::new(&vec![1.0; b.buckets as usize], b.seed)))
+            costs: Costs::new("O(n)", 0),
+            ..control(
+                "control-keyless-score",
+                "a weighted score without the key",
+                can!(b => scores::Keyless::new(&vec![1.0; b.buckets as usize], b.seed)).with_weighted_shares(
+                    |weights, b| Ok(Box::new(scores::Keyless::new(weights, b.seed)?)),
+                    crate::catalog::proportional,
+                ),
+            )
         },
         mistake: "the weighted score is of the node, not of key and node",
         caught_by: "weights",
     },
     Control {
-        implementation: Implementation {
-            id: "control-twice",
-            name: "replicas by points",
-            ..control(ring(64, ours!(b => points::Twice::new(b.buckets, b.points, b.seed), replicas)))
-        },
+        implementation: ring(control(
+            "control-twice",
+            "replicas by points",
+            can!(b => points::Twice::new(b.buckets, b.points, b.seed), replicas),
+        )),
         mistake: "replicas are the next points, of whatever buckets: a bucket holds two",
         caught_by: "replicas",
     },
@@ -295,7 +333,7 @@ pub static CONTROLS: [Control; 24] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify;
+    use crate::verify::{self, Inputs};
 
     /// Each is caught, and for its mistake: what the check says has these words.
     const EVIDENCE: [(&str, &str); 24] = [
@@ -306,12 +344,12 @@ mod tests {
         ("control-own-seed", "another instance: key"),
         ("control-jump-overflow", "right is"),
         ("control-last-slot", "n = 11 in 11 slots: 11 buckets: this algorithm is defined for at most 10"),
-        ("control-one-bucket", "bucket 1 has 0 of 100000 keys"),
-        ("control-anchor-array", "n = 2: chi-squared"),
+        ("control-one-bucket", "too uneven, p < 1e-307; bucket 0 has 100000"),
+        ("control-anchor-array", "n = 2: too uneven"),
         ("control-maglev32", "bucket 0 has"),
-        ("control-unfinished", "chi-squared"),
-        ("control-distance", "chi-squared"),
-        ("control-low-bits", "multiples of 2^32: chi-squared"),
+        ("control-unfinished", "too uneven"),
+        ("control-distance", "bucket"),
+        ("control-low-bits", "multiples of 2^32: too uneven"),
         ("control-reshuffle", "an old one"),
         ("control-no-growth", "in place against built anew: key"),
         ("control-collision", "which still works, to"),
@@ -329,7 +367,8 @@ mod tests {
     fn no_control_escapes() {
         for (control, (id, words)) in CONTROLS.iter().zip(EVIDENCE) {
             assert_eq!(control.implementation.id, id);
-            let evidence = verify::evidence(control).unwrap_or_else(|| panic!("{id} escapes {}", control.caught_by));
+            let evidence = verify::evidence(control, Inputs::default())
+                .unwrap_or_else(|| panic!("{id} escapes {}", control.caught_by));
             assert!(evidence.contains(words), "{id}: {evidence}");
         }
     }

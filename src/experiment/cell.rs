@@ -3,8 +3,9 @@
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::record::{Row, TimingRow};
+use super::record::Row;
 use super::settings::Scale;
+use super::timing_row::TimingRow;
 use crate::algorithms::hash::mix64;
 
 /// How the runner treats a cell.
@@ -71,6 +72,8 @@ pub struct Context {
     pub scale: Scale,
     /// The seed of the cell's own random stream, derived from the run's seed, the experiment and the cell.
     pub seed: u64,
+    /// The [`alone_ratio`](crate::measure::time::alone_ratio) of this machine, as far as it is known.
+    pub alone_ratio: f64,
 }
 
 impl Context {
@@ -79,7 +82,7 @@ impl Context {
     pub fn new(scale: Scale, seed: u64, experiment: &str, cell: &str) -> Self {
         let labels = experiment.bytes().chain([0]).chain(cell.bytes());
         let seed = labels.fold(mix64(seed), |state, byte| mix64(state.wrapping_add(u64::from(byte) + 1)));
-        Self { scale, seed }
+        Self { scale, seed, alone_ratio: f64::INFINITY }
     }
 
     /// The cell's own stream.

@@ -9,15 +9,15 @@ mod record;
 mod runner;
 mod settings;
 pub mod timed;
+mod timing_row;
 
 pub use cell::{Cell, Context, Findings, Kind};
 pub use environment::{Environment, Source};
 pub use fit::fit_rows;
-pub use record::{
-    Outcome, Parameters, Parametrised, Record, RecordError, Row, Rule, SCHEMA_VERSION, TimingRow, Verdict,
-};
+pub use record::{Outcome, Parameters, Parametrised, Record, RecordError, Row, Rule, SCHEMA_VERSION, Verdict};
 pub use runner::{RunError, blank, implementations, run, unknown};
 pub use settings::{Scale, Settings, results_folder};
+pub use timing_row::{LEGEND, Run, TimingRow, UNSTABLE, Variance};
 
 /// An experiment: one figure or table of a paper.
 pub struct Experiment {

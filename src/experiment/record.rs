@@ -10,12 +10,12 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::environment::{Environment, Source};
-use crate::statistics::{Interval, binomial_interval, bootstrap_median, bootstrap_ratio, median, range_of_repetitions};
+use super::timing_row::TimingRow;
+use crate::statistics::{Interval, binomial_interval, median, range_of_repetitions};
 
 /// Version of the format. A record of another version is never read as this one nor overwritten.
 pub const SCHEMA_VERSION: u32 = 1;
@@ -68,30 +68,6 @@ pub struct Row {
     /// An interval around the value.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub interval: Option<Interval>,
-    /// Whatever a reader must know.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub note: Option<String>,
-}
-
-/// One value that a clock measured.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct TimingRow {
-    /// The cell of the grid that it belongs to.
-    pub cell: String,
-    /// Catalogue id.
-    pub implementation: String,
-    /// What it was measured at.
-    pub parameters: Parameters,
-    /// What was measured, with its unit.
-    pub metric: String,
-    /// The median.
-    pub value: f64,
-    /// Bootstrap interval of the median.
-    pub interval: Interval,
-    /// The smallest sample.
-    pub minimum: f64,
-    /// The raw samples, in the order in which they were taken.
-    pub samples: Vec<f64>,
     /// Whatever a reader must know.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub note: Option<String>,
@@ -225,49 +201,6 @@ impl Row {
     }
 }
 
-/// Confidence of the intervals of timing rows.
-pub const TIMING_LEVEL: f64 = 0.95;
-const RESAMPLES: u32 = 1_000;
-
-impl TimingRow {
-    /// The row of some samples: median with its bootstrap interval, and minimum. `None` without samples.
-    pub fn of(implementation: &str, metric: &str, samples: Vec<f64>, stream: &mut impl Rng) -> Option<Self> {
-        let (value, interval) = bootstrap_median(&samples, TIMING_LEVEL, RESAMPLES, stream)?;
-        Some(Self {
-            cell: String::new(),
-            implementation: implementation.to_owned(),
-            parameters: Parameters::new(),
-            metric: metric.to_owned(),
-            value,
-            interval,
-            minimum: samples.iter().copied().min_by(f64::total_cmp)?,
-            samples,
-            note: None,
-        })
-    }
-
-    /// The row of a ratio of two things that were measured in the same rounds. Its samples are the rounds' ratios.
-    pub fn ratio(implementation: &str, metric: &str, a: &[f64], b: &[f64], stream: &mut impl Rng) -> Option<Self> {
-        let (value, interval) = bootstrap_ratio(a, b, TIMING_LEVEL, RESAMPLES, stream)?;
-        let samples: Vec<f64> = a.iter().zip(b).map(|(a, b)| a / b).collect();
-        Some(Self { value, interval, ..Self::of(implementation, metric, samples, stream)? })
-    }
-
-    /// The same with a parameter.
-    #[must_use]
-    pub fn with(mut self, parameter: &str, value: impl Into<Value>) -> Self {
-        self.parameters.insert(parameter.to_owned(), value.into());
-        self
-    }
-
-    /// The same with a note.
-    #[must_use]
-    pub fn note(mut self, note: impl ToString) -> Self {
-        self.note = Some(note.to_string());
-        self
-    }
-}
-
 /// A row's parameter as a number.
 pub trait Parametrised {
     /// All parameters.
@@ -285,12 +218,6 @@ pub trait Parametrised {
 }
 
 impl Parametrised for Row {
-    fn parameters(&self) -> &Parameters {
-        &self.parameters
-    }
-}
-
-impl Parametrised for TimingRow {
     fn parameters(&self) -> &Parameters {
         &self.parameters
     }
@@ -379,7 +306,11 @@ impl Record {
             Some(found) if found != u64::from(SCHEMA_VERSION) => {
                 Err(RecordError::Schema { path: path.to_owned(), found })
             }
-            Some(_) => serde_json::from_value(value).map_err(damaged),
+            Some(_) => {
+                let mut record: Self = serde_json::from_value(value).map_err(damaged)?;
+                record.timing = record.timing.into_iter().map(TimingRow::modernised).collect();
+                Ok(record)
+            }
         }
     }
 

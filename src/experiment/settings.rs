@@ -108,7 +108,7 @@ impl Settings {
     /// Those of the catalogue that are to be measured: all that the figures compare, or any that were asked for.
     pub fn implementations(&self) -> impl Iterator<Item = &'static Implementation> + Clone {
         let named = !self.only.is_empty();
-        catalog().iter().filter(move |entry| (named || entry.in_figures) && self.chosen(entry.id))
+        catalog().iter().filter(move |entry| (named || entry.shown.in_figures) && self.chosen(entry.id))
     }
 
     /// The options that change what is measured, as a command line.

@@ -10,10 +10,12 @@ use super::{Environment, Parametrised, Record, Row, TimingRow};
 use crate::catalog::{Build, Implementation};
 use crate::implementations;
 use crate::measure::memory::settle;
-use crate::measure::time::{Contender, Measured, Samples, Timing, construction};
+use crate::measure::time::{Around, Condition, Contender, Kernels, Measured, Samples, Timing, construction};
 
 /// The row of the loop without a look-up.
 pub const EMPTY_LOOP: &str = "empty-loop";
+/// The rows of the reference kernels.
+pub const REFERENCE: &str = "reference";
 
 const LINE_BYTES: u64 = 64;
 /// Of the last-level cache, where the system does not tell its size.
@@ -86,7 +88,8 @@ pub fn predicted_bytes(ids: &[&str], build: Build) -> u64 {
         .sum()
 }
 
-/// The times of some builds in nanoseconds: `repeats` of them, or as many as take `most`, but one at least.
+/// The times of some builds in nanoseconds and what was seen around each: `repeats` of them, or as many as take `most`, but
+/// one at least.
 ///
 /// # Errors
 /// What it could not be built or timed for.
@@ -95,7 +98,7 @@ pub fn build_times(
     build: Build,
     repeats: usize,
     most: Duration,
-) -> anyhow::Result<Vec<f64>> {
+) -> anyhow::Result<Vec<(f64, Around)>> {
     let mut failure = None;
     let built = || (implementation.build)(black_box(build)).map_err(|error| failure = Some(error)).ok();
     let samples = construction(built, repeats, most)?;
@@ -129,18 +132,28 @@ impl Timed<'_> {
         }
     }
 
-    /// For each contender the net time (`_ns`) and the gross one (`_gross_ns`), and the gross time of the empty loop.
+    /// For each contender the net time (`_ns`) and the gross one (`_gross_ns`), the gross time of the empty loop, and the
+    /// reference kernels' means of each round.
     pub fn rows(&self, stream: &mut impl Rng) -> Vec<TimingRow> {
         let (net_name, gross_name) = (format!("{}_ns", self.name), format!("{}_gross_ns", self.name));
-        let note = self.note();
         let mut rows = Vec::new();
-        for Samples { id, ns_per_key, .. } in &self.timing.contenders {
-            let net = self.net(id).and_then(|net| TimingRow::of(id, &net_name, picoseconds(&net), stream));
-            let gross = TimingRow::of(id, &gross_name, picoseconds(ns_per_key), stream);
-            rows.extend(net.into_iter().chain(gross).map(|row| row.note(&note)));
+        for Samples { id, ns_per_key, conditions, .. } in &self.timing.contenders {
+            let net = self.net(id).and_then(|net| self.row(id, &net_name, &net, &self.net_conditions(id)?, stream));
+            let gross = self.row(id, &gross_name, ns_per_key, conditions, stream);
+            rows.extend(net.into_iter().chain(gross));
         }
-        let empty = picoseconds(&self.timing.empty_loop.ns_per_key);
-        rows.extend(TimingRow::of(EMPTY_LOOP, &gross_name, empty, stream).map(|row| row.note(&note)));
+        let Samples { ns_per_key, conditions, .. } = &self.timing.empty_loop;
+        rows.extend(self.row(EMPTY_LOOP, &gross_name, ns_per_key, conditions, stream));
+        let kernels: [(&str, fn(&Kernels) -> f64); 2] = [("chain", |it| it.chain), ("parallel", |it| it.parallel)];
+        rows.extend(kernels.into_iter().filter_map(|(name, of)| {
+            let times: Vec<f64> = self.timing.kernels.iter().map(of).collect();
+            let metric = format!("{}_{name}_step_ns", self.name);
+            self.row(REFERENCE, &metric, &times, &vec![Condition::Alone; times.len()], stream).map(|mut row| {
+                // What sorts the samples is not itself sorted.
+                row.note = None;
+                row
+            })
+        }));
         rows
     }
 
@@ -148,51 +161,57 @@ impl Timed<'_> {
     /// None if one of them did not take part, or the other took no measurable time.
     pub fn ratio(&self, id: &str, to: &str, stream: &mut impl Rng) -> Option<TimingRow> {
         let (a, b) = (self.net(id)?, self.net(to)?);
-        let row = TimingRow::ratio(id, &format!("{}_ratio", self.name), &a, &b, stream)?;
-        Some(row.with("to", to).note(self.note()))
+        let (a_conditions, b_conditions) = (self.net_conditions(id)?, self.net_conditions(to)?);
+        let metric = format!("{}_ratio", self.name);
+        let row = TimingRow::ratio(id, &metric, (&a, &a_conditions), (&b, &b_conditions), stream)?;
+        Some(self.noted(row.with("to", to)))
     }
 
-    /// How the measurement went.
-    fn note(&self) -> String {
-        let Timing { reference, rounds_dropped, unstable, out_of_time, .. } = self.timing;
-        let middle = crate::statistics::median(reference).unwrap_or(f64::NAN);
-        let spread = reference.iter().map(|time| (time / middle - 1.0).abs()).fold(0.0, f64::max);
-        let mut note = format!(
-            "{} rounds, {rounds_dropped} dropped; reference kernel within {:.1}% of its median",
-            reference.len(),
-            100.0 * spread
-        );
-        if *unstable {
-            note.push_str("; ");
-            note.push_str(UNSTABLE);
-        }
-        if *out_of_time {
-            note.push_str("; fewer rounds than planned: out of time");
-        }
-        note
+    /// Under which conditions both the sample and what is subtracted from it were taken.
+    fn net_conditions(&self, id: &str) -> Option<Vec<Condition>> {
+        let of_sample = &self.timing.samples(id)?.conditions;
+        Some(match self.subtract {
+            Subtract::Median => of_sample.clone(),
+            Subtract::SameRound => {
+                of_sample.iter().zip(&self.timing.empty_loop.conditions).map(|(&a, &b)| a.max(b)).collect()
+            }
+        })
     }
-}
 
-/// In the note of a row whose figure is not to be trusted.
-const UNSTABLE: &str = "unstable: more than half of the rounds were disturbed";
+    fn row(
+        &self,
+        id: &str,
+        metric: &str,
+        ns: &[f64],
+        conditions: &[Condition],
+        stream: &mut impl Rng,
+    ) -> Option<TimingRow> {
+        TimingRow::of(id, metric, picoseconds(ns), conditions, stream).map(|row| self.noted(row))
+    }
 
-/// Whether a figure may be judged: not one of a machine that was disturbed in most rounds.
-#[must_use]
-pub fn trusted(row: &TimingRow) -> bool {
-    !row.note.as_ref().is_some_and(|note| note.contains(UNSTABLE))
+    fn noted(&self, row: TimingRow) -> TimingRow {
+        if self.timing.out_of_time { row.note("fewer rounds than planned: out of time") } else { row }
+    }
 }
 
 /// What a reader of verdicts must know about the rows of some metrics; empty if nothing.
 #[must_use]
 pub fn caveat(record: &Record, metrics: &[&str]) -> String {
     let rows = || record.timing.iter().filter(|row| metrics.contains(&row.metric.as_str()));
-    match rows().filter(|row| !trusted(row)).count() {
-        0 => String::new(),
-        unstable => format!(
-            "The machine was disturbed: {unstable} of {} figures are of too few undisturbed rounds and are not judged.",
-            rows().count()
-        ),
+    let (all, unstable) = (rows().count(), rows().filter(|row| row.unstable).count());
+    let once = rows().filter(|row| !row.unstable && row.interval.is_none()).count();
+    let mut caveat = Vec::new();
+    if unstable > 0 {
+        caveat.push(format!(
+            "The machine was disturbed: {unstable} of {all} figures are of too few samples with the core alone and are not judged."
+        ));
     }
+    if once > 0 {
+        caveat.push(format!(
+            "{once} of {all} figures were measured in one run (n = 1), have no interval and are not judged."
+        ));
+    }
+    caveat.join(" ")
 }
 
 /// The ratios of an implementation to another with a number of points per bucket, in ascending order of buckets.
@@ -222,19 +241,21 @@ mod tests {
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
-    fn samples(id: &str, ns_per_key: &[f64]) -> Samples {
-        Samples { id: id.into(), keys_per_sample: 1, ns_per_key: ns_per_key.to_vec(), checksum: 0 }
+    fn samples(id: &str, ns_per_key: &[f64], conditions: &[Condition]) -> Samples {
+        let conditions = conditions.to_vec();
+        Samples { id: id.into(), keys_per_sample: 1, ns_per_key: ns_per_key.to_vec(), conditions, checksum: 0 }
     }
 
     fn timing() -> Timing {
+        use Condition::{Alone, Shared};
         Timing {
-            contenders: vec![samples("a", &[5.0, 7.0, 6.0]), samples("b", &[3.0, 3.0, 3.0])],
-            empty_loop: samples("empty loop", &[1.0, 3.0, 2.0]),
-            reference: vec![1.0, 1.1, 1.0],
-            waited_ratio: vec![0.0; 3],
-            rounds_dropped: 0,
-            unstable: true,
-            out_of_time: false,
+            contenders: vec![
+                samples("a", &[5.0, 7.0, 6.0, 9.0], &[Alone, Alone, Alone, Shared]),
+                samples("b", &[3.0; 4], &[Alone; 4]),
+            ],
+            empty_loop: samples("empty loop", &[1.0, 3.0, 2.0, 2.5], &[Shared, Alone, Alone, Shared]),
+            kernels: vec![Kernels { chain: 4.0, parallel: 1.5 }; 4],
+            out_of_time: true,
             seed: 0,
         }
     }
@@ -247,12 +268,19 @@ mod tests {
         let rows = timed(Subtract::Median).rows(&mut stream);
         let names: Vec<_> = rows.iter().map(|row| (row.implementation.as_str(), row.metric.as_str())).collect();
         let (net, gross) = ("lookup_ns", "lookup_gross_ns");
-        assert_eq!(names, [("a", net), ("a", gross), ("b", net), ("b", gross), (EMPTY_LOOP, gross)]);
-        assert_eq!(rows[0].samples, [3.0, 5.0, 4.0]);
-        assert!(rows[0].note.as_ref().is_some_and(|note| note.contains("within 10.0%") && note.contains(UNSTABLE)));
-        assert_eq!(timed(Subtract::SameRound).rows(&mut stream)[0].samples, [4.0; 3]);
+        let kernels = [(REFERENCE, "lookup_chain_step_ns"), (REFERENCE, "lookup_parallel_step_ns")];
+        let timed_rows = [("a", net), ("a", gross), ("b", net), ("b", gross), (EMPTY_LOOP, gross)];
+        assert_eq!(names, [&timed_rows[..], &kernels[..]].concat());
+        // Less the empty loop's median with the core alone, 2.5; a sample beside a neighbour is kept and does not count.
+        assert_eq!((rows[0].value, rows[0].samples.as_slice()), (3.5, &[2.5, 4.5, 3.5, 6.5][..]));
+        assert!(rows[0].note.as_ref().is_some_and(|note| note.contains("1 beside") && note.contains("out of time")));
+        let paired = &timed(Subtract::SameRound).rows(&mut stream)[0];
+        assert_eq!(
+            (paired.samples.as_slice(), paired.runs[0].conditions.as_str()),
+            (&[4.0, 4.0, 4.0, 6.5][..], "saas")
+        );
         let ratio = timed(Subtract::Median).ratio("a", "b", &mut stream).expect("both took part");
-        assert_eq!((ratio.value, ratio.samples), (4.0, vec![3.0, 5.0, 4.0]));
+        assert_eq!((ratio.value, ratio.samples), (7.0, vec![5.0, 9.0, 7.0, 13.0]));
         assert!(timed(Subtract::Median).ratio("a", "c", &mut stream).is_none());
     }
 }

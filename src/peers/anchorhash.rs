@@ -13,30 +13,29 @@ use anchorhash::{AnchorHash, Builder, Error as AnchorError};
 use super::NOBODY;
 use super::nodes::{Changing, Nodes, Placing, absent};
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Build, Implementation, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 const ENTRY: Implementation = Implementation {
+    id: "anchorhash",
+    name: "anchorhash, random keys",
     algorithm: Algorithm::Anchor,
     source: Source::Crate { version: "0.2.2" },
     paper: "Mendelson et al. 2018",
-    cost: "O(ln² a/w)",
-    most_buckets: u16::MAX as u32,
-    history_dependent: true,
-    own_hash: true,
-    in_figures: false,
-    build_bytes: 64,
-    ..ours!(b => build(b, RandomState::new()), resize, remove)
+    limits: Limits::up_to(u16::MAX as u32),
+    promises: Promises::MONOTONE.but_history_dependent().with_own_hash(),
+    costs: Costs::new("O(ln² a/w)", 64),
+    shares: Shares::EQUAL,
+    can: can!(b => build(b, RandomState::new()), resize, remove),
+    shown: Shown::on_request(0),
 };
 
 pub(super) static ENTRIES: &[Implementation] = &[
-    Implementation { id: "anchorhash", name: "anchorhash, random keys", ..ENTRY },
+    ENTRY,
     Implementation {
         id: "anchorhash/hasher",
         name: "anchorhash, DefaultHasher",
-        build: |b| Ok(Box::new(build(b, Fixed::default())?)),
-        resize: Some(|b| Ok(Box::new(build(b, Fixed::default())?))),
-        remove: Some(|b| Ok(Box::new(build(b, Fixed::default())?))),
+        can: can!(b => build(b, Fixed::default()), resize, remove),
         ..ENTRY
     },
 ];

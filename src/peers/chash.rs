@@ -14,37 +14,30 @@ use super::names::{names, of_address};
 use super::nodes::{Changing, Listing, Nodes, Placing};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, BuildError, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 const ENTRY: Implementation = Implementation {
+    id: "chash",
+    name: "chash, 71 partitions, random keys",
     algorithm: Algorithm::PartitionTable,
     source: Source::Crate { version: "0.1.0" },
     paper: "Mirrokni et al. 2016; buraksezer/consistent",
-    monotone: false,
-    own_hash: true,
-    in_figures: false,
-    build_bytes: 4096,
+    limits: Limits::NONE,
+    promises: Promises::NOT_MONOTONE.with_own_hash(),
+    costs: Costs::new("O(1)", 4096),
     shares: Shares::Unknown("the hash of its partitions has random keys"),
-    ..ours!(b => random(b, name), resize, remove, replicas)
+    can: can!(b => random(b, name), resize, remove, replicas).named(names!(random => host_port)),
+    shown: Shown::on_request(0),
 };
 
 pub(super) static ENTRIES: &[Implementation] = &[
-    Implementation {
-        id: "chash",
-        name: "chash, 71 partitions, random keys",
-        names: names!(random => host_port),
-        ..ENTRY
-    },
+    ENTRY,
     Implementation {
         id: "chash/hasher",
         name: "chash, 71 partitions, DefaultHasher",
-        build: |b| Ok(Box::new(fixed(b, name)?)),
-        resize: Some(|b| Ok(Box::new(fixed(b, name)?))),
-        remove: Some(|b| Ok(Box::new(fixed(b, name)?))),
-        replicas: Some(|b| Ok(Box::new(fixed(b, name)?))),
-        names: names!(fixed => host_port),
         shares: Shares::Exact(shares),
+        can: can!(b => fixed(b, name), resize, remove, replicas).named(names!(fixed => host_port)),
         ..ENTRY
     },
 ];

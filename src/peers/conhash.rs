@@ -6,19 +6,26 @@
 use conhash::ConsistentHash;
 
 use super::names::{Node, names};
-use super::nodes::{self, Changing, Nodes, Placing, Weighing, Weights, ring};
+use super::nodes::{self, Changing, Nodes, Placing, Weighing, Weights};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "conhash",
     name: "conhash",
-    build_bytes: 160,
-    names: names!(Conhash::new => host_port, short, digits),
-    weigh: Some(|weights, b| Ok(Box::new(Weights::given(Conhash::empty(b, name), weights)?))),
-    ..ring("0.5.1", 128, ours!(b => Conhash::new(b, name), resize, remove))
+    algorithm: Algorithm::Ring { position_bits: 128 },
+    source: Source::Crate { version: "0.5.1" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE.with_points(),
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log nv)", 160),
+    shares: Shares::RandomRing { points: |b| b.points },
+    can: can!(b => Conhash::new(b, name), resize, remove)
+        .with_weights(|weights, b| Ok(Box::new(Weights::given(Conhash::empty(b, name), weights)?)))
+        .named(names!(Conhash::new => host_port, short, digits)),
+    shown: Shown::on_request(0),
 }];
 
 impl conhash::Node for Node<String> {

@@ -6,19 +6,24 @@
 use conshash::hash;
 
 use super::names::{Node, names};
-use super::nodes::{Changing, Nodes, Placing, ring};
+use super::nodes::{Changing, Nodes, Placing};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "conshash",
     name: "conshash",
-    cost: "O(nv)",
-    build_bytes: 96,
-    names: names!(Conshash::new => host_port, short, digits),
-    ..ring("0.1.4", 64, ours!(b => Conshash::new(b, name), resize, remove))
+    algorithm: Algorithm::Ring { position_bits: 64 },
+    source: Source::Crate { version: "0.1.4" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE.with_points(),
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(nv)", 96),
+    shares: Shares::RandomRing { points: |b| b.points },
+    can: can!(b => Conshash::new(b, name), resize, remove).named(names!(Conshash::new => host_port, short, digits)),
+    shown: Shown::on_request(0),
 }];
 
 struct Conshash {

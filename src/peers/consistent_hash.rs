@@ -6,23 +6,30 @@
 use consistent_hash::{DefaultHash, Node, StaticHashRing};
 
 use super::names::{Name, names};
-use super::nodes::{self, Listing, Nodes, Placing, Weighing, Weights, ring};
+use super::nodes::{self, Listing, Nodes, Placing, Weighing, Weights};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "consistent_hash",
     name: "consistent_hash",
-    build_bytes: 64,
-    names: names!(Static::new => name, host_port, short, number, address),
-    weigh: Some(|weights, b| {
-        let quantity = |(bucket, &weight): (u32, &f64)| nodes::points(bucket, weight, b.points);
-        let quantities: Vec<u32> = (0..).zip(weights).map(quantity).collect::<Result<_, _>>()?;
-        Ok(Box::new(Weights::within(Static::of(quantities, b, name), weights)))
-    }),
-    ..ring("0.1.4", 64, ours!(b => Static::new(b, name), replicas))
+    algorithm: Algorithm::Ring { position_bits: 64 },
+    source: Source::Crate { version: "0.1.4" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE.with_points(),
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log nv)", 64),
+    shares: Shares::RandomRing { points: |b| b.points },
+    can: can!(b => Static::new(b, name), replicas)
+        .with_weights(|weights, b| {
+            let quantity = |(bucket, &weight): (u32, &f64)| nodes::points(bucket, weight, b.points);
+            let quantities: Vec<u32> = (0..).zip(weights).map(quantity).collect::<Result<_, _>>()?;
+            Ok(Box::new(Weights::within(Static::of(quantities, b, name), weights)))
+        })
+        .named(names!(Static::new => name, host_port, short, number, address)),
+    shown: Shown::on_request(0),
 }];
 
 struct Static<N: 'static> {

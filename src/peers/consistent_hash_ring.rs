@@ -7,11 +7,11 @@
 use consistent_hash_ring::RingBuilder;
 
 use super::names::{Name, Node, names};
-use super::nodes::{self, Changing, Listing, Nodes, Placing, Weighing, Weights, absent, present, ring};
+use super::nodes::{self, Changing, Listing, Nodes, Placing, Weighing, Weights, absent, present};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation, Shares};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 /// The default.
 const POINTS: u32 = 10;
@@ -19,13 +19,17 @@ const POINTS: u32 = 10;
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "consistent_hash_ring",
     name: "consistent_hash_ring, v = 10",
-    uses_points: false,
-    build_bytes: 10 * 80,
-    replicas_take_over: false,
+    algorithm: Algorithm::Ring { position_bits: 64 },
+    source: Source::Crate { version: "0.8.0" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash().but_others_take_over(),
+    costs: Costs::new("O(log nv)", 10 * 80),
     shares: Shares::RandomRing { points: |_| POINTS },
-    names: names!(Chained::new => name, host_port, short, number, address),
-    weigh: Some(|weights, b| Ok(Box::new(Weights::given(Chained::of(Build { buckets: 0, ..b }, name), weights)?))),
-    ..ring("0.8.0", 64, ours!(b => Chained::new(b, name), resize, remove, replicas))
+    can: can!(b => Chained::new(b, name), resize, remove, replicas)
+        .with_weights(|weights, b| Ok(Box::new(Weights::given(Chained::of(Build { buckets: 0, ..b }, name), weights)?)))
+        .named(names!(Chained::new => name, host_port, short, number, address)),
+    shown: Shown::on_request(0),
 }];
 
 struct Chained<N> {

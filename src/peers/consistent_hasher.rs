@@ -10,11 +10,11 @@ use std::sync::{Mutex, PoisonError};
 
 use consistent_hasher::{Identifier, LDB};
 
-use super::nodes::{Changing, Nodes, Placing, absent, present, ring};
+use super::nodes::{Changing, Nodes, Placing, absent, present};
 use super::{NOBODY, text};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 /// Bits of a position.
 const BITS: u32 = 64;
@@ -22,8 +22,15 @@ const BITS: u32 = 64;
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "consistent_hasher",
     name: "consistent_hasher, 64 bits",
-    build_bytes: 256,
-    ..ring("0.1.5", BITS, ours!(b => Ldb::new(b), resize, remove))
+    algorithm: Algorithm::Ring { position_bits: BITS },
+    source: Source::Crate { version: "0.1.5" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE.with_points(),
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log nv)", 256),
+    shares: Shares::RandomRing { points: |b| b.points },
+    can: can!(b => Ldb::new(b), resize, remove),
+    shown: Shown::on_request(0),
 }];
 
 struct Number(u32);

@@ -8,19 +8,24 @@
 use consistenthash::{ConsistentHash, Node};
 
 use super::names::{Numbers, names};
-use super::nodes::{Changing, Nodes, Placing, ring};
+use super::nodes::{Changing, Nodes, Placing};
 use super::{name, text};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "consistent-hashing-rs",
     name: "consistent-hashing-rs, c = 1.25, no loads",
+    algorithm: Algorithm::Ring { position_bits: 128 },
+    source: Source::Crate { version: "0.1.0" },
     paper: "Mirrokni et al. 2016",
-    build_bytes: 128,
-    names: names!(Bounded::new => host_port, short, digits),
-    ..ring("0.1.0", 128, ours!(b => Bounded::new(b, name), resize, remove))
+    limits: Limits::NONE.with_points(),
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log nv)", 128),
+    shares: Shares::RandomRing { points: |b| b.points },
+    can: can!(b => Bounded::new(b, name), resize, remove).named(names!(Bounded::new => host_port, short, digits)),
+    shown: Shown::on_request(0),
 }];
 
 struct Bounded {

@@ -7,21 +7,24 @@
 use consistent_rs::Consistant;
 
 use super::names::{Numbers, names};
-use super::nodes::{Changing, Listing, Nodes, Placing, ring};
+use super::nodes::{Changing, Listing, Nodes, Placing};
 use super::{name, text};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation, Shares};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "consistent-rs",
     name: "consistent-rs, v = 20",
-    cost: "O(nv)",
-    uses_points: false,
-    build_bytes: 20 * 48 + 160,
+    algorithm: Algorithm::Ring { position_bits: 32 },
+    source: Source::Crate { version: "0.1.1" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(nv)", 20 * 48 + 160),
     shares: Shares::RandomRing { points: |_| 20 },
-    names: names!(Crc::new => host_port, short, digits),
-    ..ring("0.1.1", 32, ours!(b => Crc::new(b, name), resize, remove, replicas))
+    can: can!(b => Crc::new(b, name), resize, remove, replicas).named(names!(Crc::new => host_port, short, digits)),
+    shown: Shown::on_request(0),
 }];
 
 struct Crc {

@@ -6,25 +6,29 @@
 
 use super::NOBODY;
 use super::indexed::Indexed;
-use crate::catalog::{Algorithm, Implementation, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 const ENTRY: Implementation = Implementation {
+    id: "fliphash",
+    name: "fliphash",
     algorithm: Algorithm::Flip,
     source: Source::Crate { version: "0.1.0" },
     paper: "Masson & Lee 2024",
-    own_hash: true,
-    in_figures: false,
-    ..ours!(b => Indexed::new(b.buckets, of_number), resize)
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(1)", 0),
+    shares: Shares::EQUAL,
+    can: can!(b => Indexed::new(b.buckets, of_number), resize),
+    shown: Shown::on_request(0),
 };
 
 pub(super) static ENTRIES: &[Implementation] = &[
-    Implementation { id: "fliphash", name: "fliphash", ..ENTRY },
+    ENTRY,
     Implementation {
         id: "fliphash/xxh3",
         name: "fliphash, XXH3",
-        build: |b| Ok(Box::new(Indexed::new(b.buckets, of_bytes)?)),
-        resize: Some(|b| Ok(Box::new(Indexed::new(b.buckets, of_bytes)?))),
+        can: can!(b => Indexed::new(b.buckets, of_bytes), resize),
         ..ENTRY
     },
 ];

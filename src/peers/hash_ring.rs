@@ -7,20 +7,24 @@
 use hash_ring::HashRing;
 
 use super::names::{Node, names};
-use super::nodes::{Changing, Nodes, Placing, ring};
+use super::nodes::{Changing, Nodes, Placing};
 use super::{NOBODY, name, text};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "hash_ring",
     name: "hash_ring",
-    cost: "O(nv)",
-    build_bytes: 128,
-    names: names!(Mapped::new => host_port, short, digits),
-    quadratic_build: true,
-    ..ring("0.2.0", 64, ours!(b => Mapped::new(b, name), resize, remove))
+    algorithm: Algorithm::Ring { position_bits: 64 },
+    source: Source::Crate { version: "0.2.0" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE.with_points(),
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(nv)", 128).with_quadratic_build(),
+    shares: Shares::RandomRing { points: |b| b.points },
+    can: can!(b => Mapped::new(b, name), resize, remove).named(names!(Mapped::new => host_port, short, digits)),
+    shown: Shown::on_request(0),
 }];
 
 struct Mapped {

@@ -22,107 +22,128 @@ use super::nodes::{Changing, Nodes, Placing, Weighing, Weights, whole};
 use super::table::{Rebuilt, shares_of_turns};
 use super::{jump_shares, name};
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, BuildError, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 /// The k at which multi-probe's peak is 1.05, and that of the crate's own benchmark.
 const PROBES: u64 = 21;
 
-/// What its entries have in common.
-const fn entry(of: Implementation) -> Implementation {
-    Implementation { source: Source::Crate { version: "1.1.0" }, own_hash: true, in_figures: false, ..of }
-}
+/// The crate at this version.
+const VERSION: Source = Source::Crate { version: "1.1.0" };
 
 pub(super) static ENTRIES: &[Implementation] = &[
-    entry(Implementation {
+    Implementation {
         id: "hash-rings/carp",
         name: "hash-rings, CARP",
         algorithm: Algorithm::RendezvousWeighted,
+        source: VERSION,
         paper: "Valloppillil & Ross 1998, CARP",
-        cost: "O(n)",
-        build_bytes: 128,
+        limits: Limits::NONE,
+        promises: Promises::MONOTONE.with_own_hash(),
+        costs: Costs::new("O(n)", 128).with_quadratic_build(),
+        shares: Shares::EQUAL,
         // Its weights are no `Weighted`: a change of one moves keys between others too.
-        names: names!(Carp::added => host_port, short, number),
-        quadratic_build: true,
-        ..ours!(b => Carp::added(b, name), resize, remove)
-    }),
-    entry(Implementation {
+        can: can!(b => Carp::added(b, name), resize, remove).named(names!(Carp::added => host_port, short, number)),
+        shown: Shown::on_request(0),
+    },
+    Implementation {
         id: "hash-rings/consistent",
         name: "hash-rings, ring",
         algorithm: Algorithm::Ring { position_bits: 64 },
+        source: VERSION,
         paper: "Karger et al. 1997",
-        cost: "O(log nv)",
-        uses_points: true,
-        build_bytes: 64,
+        limits: Limits::NONE.with_points(),
+        promises: Promises::MONOTONE.with_own_hash(),
+        costs: Costs::new("O(log nv)", 64),
         shares: Shares::RandomRing { points: |b| b.points },
-        weigh: Some(|weights, b| Ok(Box::new(Weights::given(Ring::empty(b, name), weights)?))),
-        names: names!(Ring::added => host_port, short, number),
-        ..ours!(b => Ring::added(b, name), resize, remove)
-    }),
-    entry(Implementation {
+        can: can!(b => Ring::added(b, name), resize, remove)
+            .with_weights(|weights, b| Ok(Box::new(Weights::given(Ring::empty(b, name), weights)?)))
+            .named(names!(Ring::added => host_port, short, number)),
+        shown: Shown::on_request(0),
+    },
+    Implementation {
         id: "hash-rings/jump",
         name: "hash-rings, jump",
         algorithm: Algorithm::Jump,
+        source: VERSION,
         paper: "Lamping & Veach 2014; SipHash-1-3",
-        cost: "O(log n)",
+        limits: Limits::NONE,
+        promises: Promises::MONOTONE.with_own_hash(),
+        costs: Costs::new("O(log n)", 0),
         shares: Shares::Exact(jump_shares),
-        ..ours!(b => jump_of(b.buckets), resize)
-    }),
+        can: can!(b => jump_of(b.buckets), resize),
+        shown: Shown::on_request(0),
+    },
     Implementation {
         id: "hash-rings/jump-of-hash",
         name: "hash-rings, jump of a hash value",
         algorithm: Algorithm::Jump,
+        source: VERSION,
         paper: "Lamping & Veach 2014",
-        cost: "O(log n)",
-        own_hash: false,
-        hashes_keys: false,
-        ..entry(ours!(b => Indexed::new(b.buckets, jump_of_hash), resize))
+        limits: Limits::NONE,
+        promises: Promises::MONOTONE.of_hashed_keys(),
+        costs: Costs::new("O(log n)", 0),
+        shares: Shares::EQUAL,
+        can: can!(b => Indexed::new(b.buckets, jump_of_hash), resize),
+        shown: Shown::on_request(0),
     },
-    entry(Implementation {
+    Implementation {
         id: "hash-rings/maglev",
         name: "hash-rings, Maglev, 100 slots a node",
         algorithm: Algorithm::Maglev,
+        source: VERSION,
         paper: "Eisenbud et al. 2016",
-        monotone: false,
+        limits: Limits::NONE,
+        promises: Promises::NOT_MONOTONE.with_own_hash(),
         // Quadratic in truth; this is so much at 3000 buckets.
-        build_bytes: 2_400_000,
+        costs: Costs::new("O(1)", 2_400_000),
         shares: Shares::Exact(maglev_shares),
-        names: names!(table => host_port, short, number),
-        ..ours!(b => table(b, name), resize, remove)
-    }),
-    entry(Implementation {
+        can: can!(b => table(b, name), resize, remove).named(names!(table => host_port, short, number)),
+        shown: Shown::on_request(0),
+    },
+    Implementation {
         id: "hash-rings/mpc",
         name: "hash-rings, multi-probe, k = 21",
         algorithm: Algorithm::MultiProbe,
+        source: VERSION,
         paper: "Appleton & O'Reilly 2015",
-        cost: "O(k log n)",
-        build_bytes: 64,
+        limits: Limits::NONE,
+        promises: Promises::MONOTONE.with_own_hash(),
+        costs: Costs::new("O(k log n)", 64),
         shares: Shares::MultiProbe { probes: PROBES as u32 },
-        names: names!(Probes::added => host_port, short, number),
-        ..ours!(b => Probes::added(b, name), resize, remove)
-    }),
-    entry(Implementation {
+        can: can!(b => Probes::added(b, name), resize, remove).named(names!(Probes::added => host_port, short, number)),
+        shown: Shown::on_request(0),
+    },
+    Implementation {
         id: "hash-rings/rendezvous",
         name: "hash-rings, rendezvous",
         algorithm: Algorithm::Rendezvous,
+        source: VERSION,
         paper: "Thaler & Ravishankar 1998",
-        cost: "O(n)",
-        build_bytes: 128,
-        weigh: Some(|weights, b| Ok(Box::new(Weights::given(Rendezvous::empty(b, name), weights)?))),
-        names: names!(Rendezvous::added => host_port, short, number),
-        ..ours!(b => Rendezvous::added(b, name), resize, remove)
-    }),
-    entry(Implementation {
+        limits: Limits::NONE,
+        promises: Promises::MONOTONE.with_own_hash(),
+        costs: Costs::new("O(n)", 128),
+        shares: Shares::EQUAL,
+        can: can!(b => Rendezvous::added(b, name), resize, remove)
+            .with_weights(|weights, b| Ok(Box::new(Weights::given(Rendezvous::empty(b, name), weights)?)))
+            .named(names!(Rendezvous::added => host_port, short, number)),
+        shown: Shown::on_request(0),
+    },
+    Implementation {
         id: "hash-rings/weighted-rendezvous",
         name: "hash-rings, rendezvous, weighted",
         algorithm: Algorithm::RendezvousWeighted,
+        source: VERSION,
         paper: "Schindelhauer & Schomaker 2005",
-        cost: "O(n)",
-        build_bytes: 64,
-        weigh: Some(|weights, b| Ok(Box::new(Weights::given(Logarithmic::empty(b, name), weights)?))),
-        names: names!(Logarithmic::added => host_port, short, number),
-        ..ours!(b => Logarithmic::added(b, name), resize, remove)
-    }),
+        limits: Limits::NONE,
+        promises: Promises::MONOTONE.with_own_hash(),
+        costs: Costs::new("O(n)", 64),
+        shares: Shares::EQUAL,
+        can: can!(b => Logarithmic::added(b, name), resize, remove)
+            .with_weights(|weights, b| Ok(Box::new(Weights::given(Logarithmic::empty(b, name), weights)?)))
+            .named(names!(Logarithmic::added => host_port, short, number)),
+        shown: Shown::on_request(0),
+    },
 ];
 
 type Fixed = BuildHasherDefault<DefaultHasher>;

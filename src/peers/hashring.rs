@@ -8,18 +8,24 @@ use hashring::HashRing;
 
 use super::NOBODY;
 use super::names::{Name, Node, address, names};
-use super::nodes::{Changing, Listing, Nodes, Placing, absent, ring};
+use super::nodes::{Changing, Listing, Nodes, Placing, absent};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "hashring",
     name: "hashring, points by hand",
-    build_bytes: 80,
-    names: names!(Hashring::new => name, host_port, short, number, address),
-    replicas: Some(|b| Ok(Box::new(Hashring::new(Build { points: 1, ..b }, address)?))),
-    ..ring("0.3.6", 64, ours!(b => Hashring::new(b, address), resize, remove))
+    algorithm: Algorithm::Ring { position_bits: 64 },
+    source: Source::Crate { version: "0.3.6" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE.with_points(),
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log nv)", 80),
+    shares: Shares::RandomRing { points: |b| b.points },
+    can: can!(b => Hashring::new(b, address), resize, remove, replicas)
+        .named(names!(Hashring::new => name, host_port, short, number, address)),
+    shown: Shown::on_request(0),
 }];
 
 #[derive(Debug, Clone, PartialEq, Hash)]

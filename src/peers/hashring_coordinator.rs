@@ -9,10 +9,10 @@ use hashring_coordinator::HashRing;
 
 use super::NOBODY;
 use super::names::{Name, Node, ip, names};
-use super::nodes::{Changing, Listing, Nodes, Placing, ring};
+use super::nodes::{Changing, Listing, Nodes, Placing};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation, Shares};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 /// The default.
 const POINTS: u32 = 200;
@@ -20,16 +20,16 @@ const POINTS: u32 = 200;
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "hashring_coordinator",
     name: "hashring_coordinator, v = 200",
-    cost: "O(nv)",
-    uses_points: false,
-    build_bytes: 200 * 80,
+    algorithm: Algorithm::Ring { position_bits: 64 },
+    source: Source::Crate { version: "0.3.3" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(nv)", 200 * 80),
     shares: Shares::RandomRing { points: |_| POINTS },
-    names: names!(Coordinator::new => name, host_port, short, number, address),
-    replicas: Some(|b| {
-        let ring = HashRing::new(b.buckets.saturating_sub(1) as usize, POINTS as usize);
-        Ok(Box::new(Coordinator::filled(ring, b, ip)?))
-    }),
-    ..ring("0.3.3", 64, ours!(b => Coordinator::new(b, ip), resize, remove))
+    can: can!(b => Coordinator::new(b, ip), resize, remove, replicas)
+        .named(names!(Coordinator::new => name, host_port, short, number, address)),
+    shown: Shown::on_request(0),
 }];
 
 struct Coordinator<N> {

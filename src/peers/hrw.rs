@@ -11,30 +11,29 @@ use super::names::{Name, Node, names};
 use super::nodes::{Changing, Listing, Nodes, Placing, absent, present};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Build, Implementation, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 const ENTRY: Implementation = Implementation {
+    id: "hrw",
+    name: "hrw, random keys",
     algorithm: Algorithm::Rendezvous,
     source: Source::Crate { version: "0.1.2" },
     paper: "Thaler & Ravishankar 1998; SipHash-1-3",
-    cost: "O(n)",
-    own_hash: true,
-    in_figures: false,
-    build_bytes: 256,
-    ..ours!(b => random(b, name), resize, remove, replicas)
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(n)", 256),
+    shares: Shares::EQUAL,
+    can: can!(b => random(b, name), resize, remove, replicas).named(names!(random => host_port, short, number)),
+    shown: Shown::on_request(0),
 };
 
 pub(super) static ENTRIES: &[Implementation] = &[
-    Implementation { id: "hrw", name: "hrw, random keys", names: names!(random => host_port, short, number), ..ENTRY },
+    ENTRY,
     Implementation {
         id: "hrw/hasher",
         name: "hrw, DefaultHasher",
-        build: |b| Ok(Box::new(fixed(b, name)?)),
-        resize: Some(|b| Ok(Box::new(fixed(b, name)?))),
-        remove: Some(|b| Ok(Box::new(fixed(b, name)?))),
-        replicas: Some(|b| Ok(Box::new(fixed(b, name)?))),
-        names: names!(fixed => host_port, short, number),
+        can: can!(b => fixed(b, name), resize, remove, replicas).named(names!(fixed => host_port, short, number)),
         ..ENTRY
     },
 ];

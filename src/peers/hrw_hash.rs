@@ -11,8 +11,8 @@ use super::names::{Name, Node, names};
 use super::nodes::{Changing, Listing, Nodes, Placing, Weighing, Weights, absent, whole};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Build, Implementation, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "hrw-hash",
@@ -20,13 +20,14 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     algorithm: Algorithm::RendezvousWeighted,
     source: Source::Crate { version: "2.0.3" },
     paper: "Thaler & Ravishankar 1996; Schindelhauer & Schomaker 2005",
-    cost: "O(n log n)",
-    own_hash: true,
-    in_figures: false,
-    build_bytes: 256,
-    weigh: Some(|weights, _| Ok(Box::new(weighted(weights)?))),
-    names: names!(build => host_port, short, number),
-    ..ours!(b => build(b, name), resize, remove, replicas)
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(n log n)", 256),
+    shares: Shares::EQUAL,
+    can: can!(b => build(b, name), resize, remove, replicas)
+        .with_weights(|weights, _| Ok(Box::new(weighted(weights)?)))
+        .named(names!(build => host_port, short, number)),
+    shown: Shown::on_request(0),
 }];
 
 fn build<N: Name>(build: Build, name: fn(u32) -> N) -> Result<Nodes<Set<N>>, Error> {

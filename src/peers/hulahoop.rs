@@ -8,19 +8,26 @@ use std::hash::{BuildHasherDefault, DefaultHasher};
 use hulahoop::HashRing;
 
 use super::names::{Name, Node, names};
-use super::nodes::{self, Changing, Nodes, Placing, Weighing, Weights, absent, present, ring};
+use super::nodes::{self, Changing, Nodes, Placing, Weighing, Weights, absent, present};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "hulahoop",
     name: "hulahoop",
-    build_bytes: 48,
-    names: names!(Hulahoop::new => name, host_port, short, number, address),
-    weigh: Some(|weights, b| Ok(Box::new(Weights::given(Hulahoop::empty(b, name), weights)?))),
-    ..ring("0.2.0", 64, ours!(b => Hulahoop::new(b, name), resize, remove))
+    algorithm: Algorithm::Ring { position_bits: 64 },
+    source: Source::Crate { version: "0.2.0" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE.with_points(),
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log nv)", 48),
+    shares: Shares::RandomRing { points: |b| b.points },
+    can: can!(b => Hulahoop::new(b, name), resize, remove)
+        .with_weights(|weights, b| Ok(Box::new(Weights::given(Hulahoop::empty(b, name), weights)?)))
+        .named(names!(Hulahoop::new => name, host_port, short, number, address)),
+    shown: Shown::on_request(0),
 }];
 
 struct Hulahoop<N> {

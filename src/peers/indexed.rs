@@ -1,8 +1,6 @@
 //! Crates that are a function of a key and a number of buckets.
 
-use super::jump_shares;
 use crate::algorithms::{Error, Partitioner, Resize, grow_count};
-use crate::catalog::{Algorithm, Implementation, Shares, Source};
 
 /// Such a function with its number of buckets. No number is refused here: 0 is the crate's to answer.
 pub(super) struct Indexed<F> {
@@ -36,19 +34,5 @@ impl<F: Fn(u64, u32) -> u32 + Send + Sync> Resize for Indexed<F> {
     fn shrink(&mut self) -> Result<u32, Error> {
         self.buckets = self.buckets.checked_sub(1).ok_or(Error::NoBuckets { asked: -1 })?;
         Ok(self.buckets)
-    }
-}
-
-/// An entry of jump by a crate of this version that takes keys as they are.
-pub(super) const fn jump(version: &'static str, of: Implementation) -> Implementation {
-    Implementation {
-        algorithm: Algorithm::Jump,
-        source: Source::Crate { version },
-        paper: "Lamping & Veach 2014",
-        cost: "O(log n)",
-        hashes_keys: false,
-        shares: Shares::Exact(jump_shares),
-        in_figures: false,
-        ..of
     }
 }

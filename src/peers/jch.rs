@@ -2,15 +2,23 @@
 //!
 //! It promises a bucket in `0..num_buckets` and few changes when that changes. Its README calls the cost linear.
 
-use super::indexed::{Indexed, jump};
-use crate::catalog::Implementation;
-use crate::ours;
+use super::indexed::Indexed;
+use super::jump_shares;
+use crate::can;
+use crate::catalog::{Algorithm, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "jch",
     name: "jch",
-    most_buckets: i32::MAX as u32,
-    ..jump("1.0.0", ours!(b => Indexed::new(b.buckets, look_up), resize))
+    algorithm: Algorithm::Jump,
+    source: Source::Crate { version: "1.0.0" },
+    paper: "Lamping & Veach 2014",
+    limits: Limits::up_to(i32::MAX as u32),
+    promises: Promises::MONOTONE.of_hashed_keys(),
+    costs: Costs::new("O(log n)", 0),
+    shares: Shares::Exact(jump_shares),
+    can: can!(b => Indexed::new(b.buckets, look_up), resize),
+    shown: Shown::on_request(0),
 }];
 
 #[inline]

@@ -3,15 +3,21 @@
 //!
 //! It promises the algorithm of the paper.
 
-use super::indexed::{Indexed, jump};
-use crate::catalog::Implementation;
-use crate::ours;
+use super::indexed::Indexed;
+use super::jump_shares;
+use crate::can;
+use crate::catalog::{Algorithm, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "jmphash",
     name: "jmphash",
-    ..jump(
-        "0.1.0",
-        ours!(b => Indexed::new(b.buckets, |key, buckets| jmphash::jump_hash(key, i64::from(buckets)) as u32), resize),
-    )
+    algorithm: Algorithm::Jump,
+    source: Source::Crate { version: "0.1.0" },
+    paper: "Lamping & Veach 2014",
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.of_hashed_keys(),
+    costs: Costs::new("O(log n)", 0),
+    shares: Shares::Exact(jump_shares),
+    can: can!(b => Indexed::new(b.buckets, |key, buckets| jmphash::jump_hash(key, i64::from(buckets)) as u32), resize),
+    shown: Shown::on_request(0),
 }];

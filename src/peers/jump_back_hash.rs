@@ -5,8 +5,8 @@
 
 use super::generator::Generator;
 use super::indexed::Indexed;
-use crate::catalog::{Algorithm, Implementation, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "jump-back-hash",
@@ -14,8 +14,12 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     algorithm: Algorithm::JumpBack { draw_bits: 64 },
     source: Source::Crate { version: "0.1.0" },
     paper: "Ertl 2024",
-    in_figures: false,
-    ..ours!(b => Indexed::new(b.buckets, look_up), resize)
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE,
+    costs: Costs::new("O(1)", 0),
+    shares: Shares::EQUAL,
+    can: can!(b => Indexed::new(b.buckets, look_up), resize),
+    shown: Shown::on_request(0),
 }];
 
 #[inline]

@@ -5,25 +5,32 @@
 
 use jumphash::JumpHasher;
 
-use super::indexed::{Indexed, jump};
+use super::indexed::Indexed;
+use super::jump_shares;
 use crate::algorithms::Error;
-use crate::catalog::Implementation;
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 const ENTRY: Implementation = Implementation {
+    id: "jumphash",
+    name: "jumphash, random keys",
+    algorithm: Algorithm::Jump,
+    source: Source::Crate { version: "0.1.9" },
     paper: "Lamping & Veach 2014; SipHash-1-3",
-    hashes_keys: true,
-    own_hash: true,
-    ..jump("0.1.9", ours!(b => random(b.buckets), resize))
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log n)", 0),
+    shares: Shares::Exact(jump_shares),
+    can: can!(b => random(b.buckets), resize),
+    shown: Shown::on_request(0),
 };
 
 pub(super) static ENTRIES: &[Implementation] = &[
-    Implementation { id: "jumphash", name: "jumphash, random keys", ..ENTRY },
+    ENTRY,
     Implementation {
         id: "jumphash/keys",
         name: "jumphash, keys (0, 0)",
-        build: |b| Ok(Box::new(keyed(b.buckets)?)),
-        resize: Some(|b| Ok(Box::new(keyed(b.buckets)?))),
+        can: can!(b => keyed(b.buckets), resize),
         ..ENTRY
     },
 ];

@@ -7,21 +7,25 @@ use ketama::RingBuilder;
 
 use super::name;
 use super::names::names;
-use super::nodes::{Nodes, Placing, Weighing, Weights, ring, whole, wholes};
+use super::nodes::{Nodes, Placing, Weighing, Weights, whole, wholes};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation, Shares};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "ketama",
     name: "ketama, v = 160",
-    uses_points: false,
-    most_buckets: 65_535,
-    build_bytes: 160 * 24,
+    algorithm: Algorithm::Ring { position_bits: 32 },
+    source: Source::Crate { version: "0.0.2" },
+    paper: "Karger et al. 1997",
+    limits: Limits::up_to(65_535),
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log nv)", 160 * 24),
     shares: Shares::RandomRing { points: |_| 160 },
-    names: names!(Ketama::new => host_port, short, digits),
-    weigh: Some(|weights, _| Ok(Box::new(Weights::within(Ketama::weighted(wholes(weights)?, name), weights)))),
-    ..ring("0.0.2", 32, ours!(b => Ketama::new(b, name)))
+    can: can!(b => Ketama::new(b, name))
+        .with_weights(|weights, _| Ok(Box::new(Weights::within(Ketama::weighted(wholes(weights)?, name), weights))))
+        .named(names!(Ketama::new => host_port, short, digits)),
+    shown: Shown::on_request(0),
 }];
 
 struct Ketama {

@@ -11,8 +11,8 @@ use super::nodes::{Nodes, Placing};
 use super::table::{Rebuilt, shares_of_turns};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, BuildError, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "maglev/crate",
@@ -20,14 +20,13 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     algorithm: Algorithm::Maglev,
     source: Source::Crate { version: "0.2.1" },
     paper: "Eisenbud et al. 2016",
-    monotone: false,
-    own_hash: true,
-    in_figures: false,
+    limits: Limits::NONE,
+    promises: Promises::NOT_MONOTONE.with_own_hash(),
     // Quadratic in truth; this is so much at 3000 buckets.
-    build_bytes: 2_400_000,
+    costs: Costs::new("O(1)", 2_400_000),
     shares: Shares::Exact(shares),
-    names: names!(build => host_port, short, number),
-    ..ours!(b => build(b, name), resize, remove)
+    can: can!(b => build(b, name), resize, remove).named(names!(build => host_port, short, number)),
+    shown: Shown::on_request(0),
 }];
 
 fn build<N: Name>(build: Build, name: fn(u32) -> N) -> Result<Nodes<Table<N>>, Error> {

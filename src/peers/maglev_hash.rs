@@ -11,8 +11,8 @@ use super::nodes::{Listing, Nodes, Placing};
 use super::table::{Rebuilt, shares_of_turns};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, BuildError, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "maglev-hash",
@@ -20,13 +20,12 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     algorithm: Algorithm::Maglev,
     source: Source::Crate { version: "0.1.0" },
     paper: "Eisenbud et al. 2016",
-    monotone: false,
-    own_hash: true,
-    in_figures: false,
-    build_bytes: 1024,
+    limits: Limits::NONE,
+    promises: Promises::NOT_MONOTONE.with_own_hash(),
+    costs: Costs::new("O(1)", 1024),
     shares: Shares::Exact(shares),
-    names: names!(build => host_port, short, number),
-    ..ours!(b => build(b, name), resize, remove, replicas)
+    can: can!(b => build(b, name), resize, remove, replicas).named(names!(build => host_port, short, number)),
+    shown: Shown::on_request(0),
 }];
 
 fn build<N: Name>(build: Build, name: fn(u32) -> N) -> Result<Nodes<Table<N>>, Error> {

@@ -12,8 +12,8 @@ use super::names::{Numbers, names};
 use super::nodes::{Changing, Nodes, Placing, absent, present};
 use super::table::shares_of_turns;
 use crate::algorithms::{Error, maglev::TABLE_SIZE};
-use crate::catalog::{Algorithm, Build, BuildError, Implementation, Shares, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, BuildError, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "maglev_rs",
@@ -21,15 +21,13 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     algorithm: Algorithm::Maglev,
     source: Source::Crate { version: "0.1.0" },
     paper: "Eisenbud et al. 2016",
-    monotone: false,
-    hashes_keys: false,
-    own_hash: true,
-    in_figures: false,
+    limits: Limits::NONE,
+    promises: Promises::NOT_MONOTONE.of_hashed_keys().with_own_hash(),
     // A permutation of the table.
-    build_bytes: 8 * TABLE_SIZE + 64,
+    costs: Costs::new("O(1)", 8 * TABLE_SIZE + 64),
     shares: Shares::Exact(shares),
-    names: names!(build => host_port, short),
-    ..ours!(b => build(b, name), resize, remove)
+    can: can!(b => build(b, name), resize, remove).named(names!(build => host_port, short)),
+    shown: Shown::on_request(0),
 }];
 
 fn build(build: Build, name: fn(u32) -> String) -> Result<Nodes<Table>, Error> {

@@ -10,8 +10,8 @@ use super::names::{Name, Node, names};
 use super::nodes::{Changing, Listing, Nodes, Placing};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Build, Implementation, Shares, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "mpchash",
@@ -19,13 +19,12 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     algorithm: Algorithm::MultiProbe,
     source: Source::Crate { version: "2.0.10" },
     paper: "Appleton & O'Reilly 2015",
-    cost: "O(k log n)",
-    own_hash: true,
-    in_figures: false,
-    build_bytes: 256,
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(k log n)", 256),
     shares: Shares::MultiProbe { probes: 23 },
-    names: names!(Ring::new => host_port, short, number),
-    ..ours!(b => Ring::new(b, name), resize, remove, replicas)
+    can: can!(b => Ring::new(b, name), resize, remove, replicas).named(names!(Ring::new => host_port, short, number)),
+    shown: Shown::on_request(0),
 }];
 
 struct Ring<N: Name> {

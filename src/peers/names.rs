@@ -144,7 +144,7 @@ pub(super) fn of_address(address: SocketAddr) -> u32 {
     }
 }
 
-/// [`names`](crate::catalog::Implementation::names) of an entry whose constructor has the function that names its nodes
+/// [`names`](crate::catalog::Capabilities::names) of an entry whose constructor has the function that names its nodes
 /// as a parameter: `names!(Ring::new => host_port, short)`.
 macro_rules! names {
     ($new:path => $($kind:ident),+) => {

@@ -8,7 +8,6 @@
 use std::collections::BTreeSet;
 
 use crate::algorithms::{Error, Partitioner, Remove, Replicas, Resize, Weighted};
-use crate::catalog::{Algorithm, Build, Implementation, Shares, Source};
 
 /// A structure, as a crate offers it, in numbers.
 pub(super) trait Placing: Send + Sync {
@@ -213,25 +212,6 @@ fn in_type<T: TryFrom<u64>>(value: f64) -> Option<T> {
 /// A weight that a crate's type cannot hold.
 pub(super) fn refused(bucket: u32, weight: f64, accepted: &'static str) -> Error {
     Error::Weight { bucket, weight: weight.to_string(), accepted }
-}
-
-/// An entry of a crate's ring with positions of so many bits and as many points a node as are asked for.
-pub(super) const fn ring(version: &'static str, position_bits: u32, of: Implementation) -> Implementation {
-    Implementation {
-        algorithm: Algorithm::Ring { position_bits },
-        source: Source::Crate { version },
-        paper: "Karger et al. 1997",
-        cost: "O(log nv)",
-        uses_points: true,
-        own_hash: true,
-        in_figures: false,
-        shares: Shares::RandomRing { points: asked },
-        ..of
-    }
-}
-
-fn asked(build: Build) -> u32 {
-    build.points
 }
 
 #[cfg(test)]

@@ -10,23 +10,28 @@ use pingora_ketama::{Bucket, Continuum};
 
 use super::NOBODY;
 use super::names::{address, of_address};
-use super::nodes::{Nodes, Placing, Weighing, Weights, ring, whole, wholes};
+use super::nodes::{Nodes, Placing, Weighing, Weights, whole, wholes};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation, Shares};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "pingora-ketama",
     name: "pingora-ketama, v = 160",
-    uses_points: false,
-    build_bytes: 160 * 8,
+    algorithm: Algorithm::Ring { position_bits: 32 },
+    source: Source::Crate { version: "0.9.1" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log nv)", 160 * 8),
     shares: Shares::RandomRing { points: |_| 160 },
-    names: &[
-        ("ports of one host", |b| Ok(Box::new(Ketama::new(b, PORTS)?))),
-        ("IPv6", |b| Ok(Box::new(Ketama::new(b, IPV6)?))),
-    ],
-    weigh: Some(|weights, _| Ok(Box::new(Weights::within(Ketama::weighted(wholes(weights)?, IPV4), weights)))),
-    ..ring("0.9.1", 32, ours!(b => Ketama::new(b, IPV4)))
+    can: can!(b => Ketama::new(b, IPV4))
+        .with_weights(|weights, _| Ok(Box::new(Weights::within(Ketama::weighted(wholes(weights)?, IPV4), weights))))
+        .named(&[
+            ("ports of one host", |b| Ok(Box::new(Ketama::new(b, PORTS)?))),
+            ("IPv6", |b| Ok(Box::new(Ketama::new(b, IPV6)?))),
+        ]),
+    shown: Shown::on_request(0),
 }];
 
 /// Addresses of numbers, and back.

@@ -6,8 +6,8 @@
 use power_consistent_hash::PowerConsistentHasher;
 
 use crate::algorithms::{Error, Partitioner, Resize};
-use crate::catalog::{Algorithm, Implementation, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "power-consistent-hash",
@@ -15,11 +15,12 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     algorithm: Algorithm::Power,
     source: Source::Crate { version: "0.1.0" },
     paper: "Leu 2023",
-    hashes_keys: false,
-    own_hash: true,
-    in_figures: false,
-    least_buckets: 2,
-    ..ours!(b => Power::new(b.buckets), resize)
+    limits: Limits::NONE.at_least(2),
+    promises: Promises::MONOTONE.of_hashed_keys().with_own_hash(),
+    costs: Costs::new("O(1)", 0),
+    shares: Shares::EQUAL,
+    can: can!(b => Power::new(b.buckets), resize),
+    shown: Shown::on_request(0),
 }];
 
 struct Power {

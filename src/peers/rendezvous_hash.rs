@@ -10,39 +10,33 @@ use super::names::{Name, Node, names};
 use super::nodes::{Changing, Listing, Nodes, Placing, Weighing, Weights, absent, refused};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Build, Implementation, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 const ENTRY: Implementation = Implementation {
+    id: "rendezvous_hash",
+    name: "rendezvous_hash",
     algorithm: Algorithm::Rendezvous,
     source: Source::Crate { version: "0.3.0" },
     paper: "Thaler & Ravishankar 1998",
-    cost: "O(n log n)",
-    own_hash: true,
-    in_figures: false,
-    quadratic_build: true,
-    build_bytes: 128,
-    ..ours!(b => plain(b, name), resize, remove, replicas)
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(n log n)", 128).with_quadratic_build(),
+    shares: Shares::EQUAL,
+    can: can!(b => plain(b, name), resize, remove, replicas).named(names!(plain => host_port, short, number)),
+    shown: Shown::on_request(0),
 };
 
 pub(super) static ENTRIES: &[Implementation] = &[
-    Implementation {
-        id: "rendezvous_hash",
-        name: "rendezvous_hash",
-        names: names!(plain => host_port, short, number),
-        ..ENTRY
-    },
+    ENTRY,
     Implementation {
         id: "rendezvous_hash/weighted",
         name: "rendezvous_hash, weighted",
         algorithm: Algorithm::RendezvousWeighted,
         paper: "Schindelhauer & Schomaker 2005",
-        build: |b| Ok(Box::new(heavy(b, name)?)),
-        resize: Some(|b| Ok(Box::new(heavy(b, name)?))),
-        remove: Some(|b| Ok(Box::new(heavy(b, name)?))),
-        replicas: Some(|b| Ok(Box::new(heavy(b, name)?))),
-        weigh: Some(|weights, _| Ok(Box::new(Weights::given(Set::<Heavy<String>>::new(name), weights)?))),
-        names: names!(heavy => host_port, short, number),
+        can: can!(b => heavy(b, name), resize, remove, replicas)
+            .with_weights(|weights, _| Ok(Box::new(Weights::given(Set::<Heavy<String>>::new(name), weights)?)))
+            .named(names!(heavy => host_port, short, number)),
         ..ENTRY
     },
 ];

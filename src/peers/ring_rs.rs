@@ -11,22 +11,24 @@ use std::sync::{Mutex, PoisonError};
 use ring_rs::Config;
 
 use super::names::{Numbers, names};
-use super::nodes::{Changing, Nodes, Placing, ring};
+use super::nodes::{Changing, Nodes, Placing};
 use super::{name, text};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation, Shares};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "ring-rs",
     name: "ring-rs, v = 10",
+    algorithm: Algorithm::Ring { position_bits: 64 },
+    source: Source::Crate { version: "0.0.0" },
     paper: "Mirrokni et al. 2016",
-    cost: "O(nv)",
-    uses_points: false,
-    build_bytes: 10 * 48 + 320,
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(nv)", 10 * 48 + 320),
     shares: Shares::RandomRing { points: |_| 10 },
-    names: names!(Blake::new => host_port, short, digits),
-    ..ring("0.0.0", 64, ours!(b => Blake::new(b, name), resize, remove))
+    can: can!(b => Blake::new(b, name), resize, remove).named(names!(Blake::new => host_port, short, digits)),
+    shown: Shown::on_request(0),
 }];
 
 struct Blake {

@@ -7,20 +7,25 @@
 use ringhash::Consistent;
 
 use super::names::{Numbers, names};
-use super::nodes::{Changing, Listing, Nodes, Placing, ring};
+use super::nodes::{Changing, Listing, Nodes, Placing};
 use super::{name, text};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation, Shares};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "ringhash",
     name: "ringhash, v = 20",
-    uses_points: false,
-    build_bytes: 20 * 64 + 160,
+    algorithm: Algorithm::Ring { position_bits: 32 },
+    source: Source::Crate { version: "0.1.1" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log nv)", 20 * 64 + 160),
     shares: Shares::RandomRing { points: |_| 20 },
-    names: names!(Concurrent::new => host_port, short, digits),
-    ..ring("0.1.1", 32, ours!(b => Concurrent::new(b, name), resize, remove, replicas))
+    can: can!(b => Concurrent::new(b, name), resize, remove, replicas)
+        .named(names!(Concurrent::new => host_port, short, digits)),
+    shown: Shown::on_request(0),
 }];
 
 struct Concurrent {

@@ -9,20 +9,26 @@ use ringlet_hash::{ConsistentRing, RingConfig, RingError};
 use xxhash_rust::xxh3::Xxh3Builder;
 
 use super::names::{Node, kept, names, number};
-use super::nodes::{self, Changing, Listing, Nodes, Placing, Weighing, Weights, present, ring};
+use super::nodes::{self, Changing, Listing, Nodes, Placing, Weighing, Weights, present};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "ringlet-hash",
     name: "ringlet-hash, XXH3",
-    build_bytes: 32,
-    names: names!(Ringlet::new => host_port, short, digits),
-    weigh: Some(|weights, b| Ok(Box::new(Weights::given(Ringlet::empty(b, name)?, weights)?))),
-    quadratic_build: true,
-    ..ring("0.2.2", 64, ours!(b => Ringlet::new(b, name), resize, remove, replicas))
+    algorithm: Algorithm::Ring { position_bits: 64 },
+    source: Source::Crate { version: "0.2.2" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE.with_points(),
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log nv)", 32).with_quadratic_build(),
+    shares: Shares::RandomRing { points: |b| b.points },
+    can: can!(b => Ringlet::new(b, name), resize, remove, replicas)
+        .with_weights(|weights, b| Ok(Box::new(Weights::given(Ringlet::empty(b, name)?, weights)?)))
+        .named(names!(Ringlet::new => host_port, short, digits)),
+    shown: Shown::on_request(0),
 }];
 
 struct Ringlet {

@@ -9,19 +9,26 @@
 use rsbalancer::Node;
 
 use super::names::{Numbers, names};
-use super::nodes::{self, Changing, Nodes, Placing, Weighing, Weights, absent, present, ring};
+use super::nodes::{self, Changing, Nodes, Placing, Weighing, Weights, absent, present};
 use super::{name, text};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "rsbalancer",
     name: "rsbalancer",
-    build_bytes: 96,
-    names: names!(new => host_port, short, digits),
-    weigh: Some(|weights, b| Ok(Box::new(Weights::given(empty(b, name), weights)?))),
-    ..ring("0.3.0", 64, ours!(b => new(b, name), resize, remove))
+    algorithm: Algorithm::Ring { position_bits: 64 },
+    source: Source::Crate { version: "0.3.0" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE.with_points(),
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log nv)", 96),
+    shares: Shares::RandomRing { points: |b| b.points },
+    can: can!(b => new(b, name), resize, remove)
+        .with_weights(|weights, b| Ok(Box::new(Weights::given(empty(b, name), weights)?)))
+        .named(names!(new => host_port, short, digits)),
+    shown: Shown::on_request(0),
 }];
 
 struct Balancer<C> {

@@ -7,20 +7,24 @@
 use rustyhash::{Algo, Ring64};
 
 use super::names::{Numbers, names};
-use super::nodes::{Changing, Nodes, Placing, absent, present, ring};
+use super::nodes::{Changing, Nodes, Placing, absent, present};
 use super::{name, text};
 use crate::algorithms::Error;
-use crate::catalog::{Build, Implementation, Shares};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "rustyhash",
     name: "rustyhash, SHA-256, v = 100",
-    uses_points: false,
-    build_bytes: 100 * 96,
+    algorithm: Algorithm::Ring { position_bits: 64 },
+    source: Source::Crate { version: "0.1.1" },
+    paper: "Karger et al. 1997",
+    limits: Limits::NONE,
+    promises: Promises::MONOTONE.with_own_hash(),
+    costs: Costs::new("O(log nv)", 100 * 96),
     shares: Shares::RandomRing { points: |_| 100 },
-    names: names!(Rusty::new => host_port, short, digits),
-    ..ring("0.1.1", 64, ours!(b => Rusty::new(b, name), resize, remove))
+    can: can!(b => Rusty::new(b, name), resize, remove).named(names!(Rusty::new => host_port, short, digits)),
+    shown: Shown::on_request(0),
 }];
 
 struct Rusty {

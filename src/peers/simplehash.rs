@@ -14,8 +14,8 @@ use super::names::{Name, Node, names};
 use super::nodes::{Changing, Listing, Nodes, Placing, absent};
 use super::{NOBODY, name};
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Build, Implementation, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 /// An entry with this builder of hashers.
 macro_rules! entry {
@@ -26,12 +26,13 @@ macro_rules! entry {
             algorithm: Algorithm::Rendezvous,
             source: Source::Crate { version: "0.1.3" },
             paper: "Thaler & Ravishankar 1998",
-            cost: "O(n)",
-            own_hash: true,
-            in_figures: false,
-            build_bytes: 128,
-            names: names!(Slice::<_, $hashers>::new => host_port, short, number),
-            ..ours!(b => Slice::<_, $hashers>::new(b, name), resize, remove, replicas)
+            limits: Limits::NONE,
+            promises: Promises::MONOTONE.with_own_hash(),
+            costs: Costs::new("O(n)", 128),
+            shares: Shares::EQUAL,
+            can: can!(b => Slice::<_, $hashers>::new(b, name), resize, remove, replicas)
+                .named(names!(Slice::<_, $hashers>::new => host_port, short, number)),
+            shown: Shown::on_request(0),
         }
     };
 }

@@ -15,8 +15,8 @@ use super::NOBODY;
 use super::generator::Generator;
 use super::nodes::{self, Changing, Listing, Nodes, Placing, Weighing, Weights, absent, present};
 use crate::algorithms::Error;
-use crate::catalog::{Algorithm, Implementation, Source};
-use crate::ours;
+use crate::can;
+use crate::catalog::{Algorithm, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 /// An entry for this kind of selection.
 macro_rules! entry {
@@ -27,12 +27,13 @@ macro_rules! entry {
             algorithm: Algorithm::RendezvousWeighted,
             source: Source::Crate { version: "0.1.1" },
             paper: "Schindelhauer & Schomaker 2005",
-            cost: "O(n)",
-            own_hash: true,
-            in_figures: false,
-            build_bytes: 512,
-            weigh: Some(|weights, _| Ok(Box::new(Weights::given(Selected::<$of>::new(), weights)?))),
-            ..ours!(b => Nodes::added(Selected::<$of>::new(), b.buckets), resize, remove, replicas)
+            limits: Limits::NONE,
+            promises: Promises::MONOTONE.with_own_hash(),
+            costs: Costs::new("O(n)", 512),
+            shares: Shares::EQUAL,
+            can: can!(b => Nodes::added(Selected::<$of>::new(), b.buckets), resize, remove, replicas)
+                .with_weights(|weights, _| Ok(Box::new(Weights::given(Selected::<$of>::new(), weights)?))),
+            shown: Shown::on_request(0),
         }
     };
 }

@@ -1,6 +1,6 @@
 //! Against values known from elsewhere, and error rates under true hypotheses.
 
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::*;
@@ -63,13 +63,8 @@ fn no_answer_is_none() {
     for values in [nothing, nan] {
         assert_eq!((Moments::of(values), median(values), quantile(values, 0.5)), (None, None, None));
         assert_eq!((range_of_repetitions(values, 0.9), mean_interval(values, 0.9)), (None, None));
-        assert_eq!(bootstrap_median(values, 0.9, 10, &mut generator(1)), None);
-        assert_eq!(bootstrap_ratio(values, values, 0.9, 10, &mut generator(1)), None);
     }
     assert_eq!((mean_interval(one, 0.9), mean_interval(&[1.0, 2.0], 1.0), quantile(one, 1.1)), (None, None, None));
-    assert_eq!(bootstrap_median(one, 0.9, 0, &mut generator(1)), None);
-    assert_eq!(bootstrap_ratio(one, &[1.0, 2.0], 0.9, 10, &mut generator(1)), None);
-    assert_eq!(bootstrap_ratio(one, &[0.0], 0.9, 10, &mut generator(1)), None);
     assert_eq!(
         (binomial_interval(0, 0, 0.9), binomial_interval(2, 1, 0.9), binomial_interval(0, 1, 0.0)),
         (None, None, None)
@@ -102,24 +97,16 @@ fn intervals_are_closed() {
 }
 
 #[test]
-fn bootstrap_of_three_values() {
+fn resampling_three_values() {
     // The median of three draws from three values is each with probability 7/27, 13/27, 7/27 (Efron 1979, section 3).
     // The quantiles asked for are 0.04 away from the steps of that distribution, nine standard deviations of 10^4
     // resamples.
     let values = [3.0, 1.0, 2.0];
-    let (estimate, narrow) = bootstrap_median(&values, 0.4, 10_000, &mut generator(1)).expect("values");
-    assert_eq!((estimate, narrow.low, narrow.high), (2.0, 2.0, 2.0));
-    let (_, wide) = bootstrap_median(&values, 0.6, 10_000, &mut generator(1)).expect("values");
-    assert_eq!((wide.low, wide.high, wide.level), (1.0, 3.0, 0.6));
-}
-
-#[test]
-fn bootstrap_draws_whole_rounds() {
-    // One is always twice the other, whatever the round: only unpaired resampling would find an uncertainty.
-    let b: Vec<f64> = (1..=20).map(f64::from).collect();
-    let a: Vec<f64> = b.iter().map(|x| 2.0 * x).collect();
-    let (ratio, interval) = bootstrap_ratio(&a, &b, 0.99, 1000, &mut generator(1)).expect("pairs");
-    assert_eq!((ratio, interval), (2.0, Interval { low: 2.0, high: 2.0, level: 0.99 }));
+    let of = |drawn: &[usize]| median(&drawn.iter().map(|&at| values[at]).collect::<Vec<_>>());
+    let medians = resample(3, 10_000, &mut generator(1), of).expect("medians");
+    let range = |level| range_of_repetitions(&medians, level).expect("medians");
+    assert_eq!((range(0.4).low, range(0.4).high), (2.0, 2.0));
+    assert_eq!((range(0.6).low, range(0.6).high), (1.0, 3.0));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::controls::Control;
 use crate::references::CppError;
 use crate::text::table::Table;
 
-pub use checks::CHECKS;
+pub use checks::{CHECKS, FAMILY_WISE_ERROR, Inputs};
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,14 +76,20 @@ pub struct Check {
     /// Whether it is cheap enough to be made before each run of an experiment.
     pub cheap: bool,
     /// The check. An error is a broken promise, or a failure to build.
-    pub run: fn(&Implementation) -> anyhow::Result<Outcome>,
+    pub run: fn(&Implementation, Inputs) -> anyhow::Result<Outcome>,
 }
 
 impl Check {
-    /// Runs the check; an implementation that cannot be built, or panics, fails with the reason.
+    /// Runs the check with the inputs of a run that names no seed.
     #[must_use]
     pub fn outcome(&self, implementation: &Implementation) -> Outcome {
-        match panics::caught(|| (self.run)(implementation)) {
+        self.outcome_with(implementation, Inputs::default())
+    }
+
+    /// Runs the check; an implementation that cannot be built, or panics, fails with the reason.
+    #[must_use]
+    pub fn outcome_with(&self, implementation: &Implementation, inputs: Inputs) -> Outcome {
+        match panics::caught(|| (self.run)(implementation, inputs)) {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) => match error.downcast_ref::<BuildError>() {
                 Some(BuildError::Cpp(CppError::NoCompiler)) => Outcome::Unavailable(error.to_string()),
@@ -134,11 +140,11 @@ impl Report {
 /// Makes all checks of these implementations, in parallel: a table of what concerns all, and one of what only some can,
 /// from which those are left out that can none of it.
 #[must_use]
-pub fn report(implementations: &[&Implementation]) -> Report {
+pub fn report(implementations: &[&Implementation], inputs: Inputs) -> Report {
     let outcomes: Vec<(&str, Vec<Outcome>)> = implementations
         .par_iter()
         .map(|implementation| {
-            (implementation.id, CHECKS.par_iter().map(|check| check.outcome(implementation)).collect())
+            (implementation.id, CHECKS.par_iter().map(|check| check.outcome_with(implementation, inputs)).collect())
         })
         .collect();
     let names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
@@ -179,10 +185,10 @@ fn failures(checks: &[&str], outcomes: &[(&str, Vec<Outcome>)]) -> Vec<String> {
 /// How a control was caught: what the check that is meant for it says. `None` if it escaped, or if it could not be built at
 /// all, which would prove nothing.
 #[must_use]
-pub fn evidence(control: &Control) -> Option<String> {
+pub fn evidence(control: &Control, inputs: Inputs) -> Option<String> {
     (control.implementation.build)(Build::new(10, 5, 1)).ok()?;
     let check = CHECKS.iter().find(|check| check.name == control.caught_by)?;
-    match check.outcome(&control.implementation) {
+    match check.outcome_with(&control.implementation, inputs) {
         Outcome::Failed(reason) => Some(reason),
         _ => None,
     }
@@ -190,8 +196,8 @@ pub fn evidence(control: &Control) -> Option<String> {
 
 /// Whether a control fails the check that is meant for it.
 #[must_use]
-pub fn caught(control: &Control) -> bool {
-    evidence(control).is_some()
+pub fn caught(control: &Control, inputs: Inputs) -> bool {
+    evidence(control, inputs).is_some()
 }
 
 #[cfg(test)]
@@ -199,8 +205,25 @@ mod tests {
     use super::*;
     use crate::algorithms::hash::Mix;
     use crate::algorithms::{Dx, Error, JumpBack, Memento, RingSorted64};
-    use crate::catalog::Shares;
-    use crate::ours;
+    use crate::can;
+    use crate::catalog::{Algorithm, Capabilities, Costs, Limits, Promises, Shares, Shown, Source};
+
+    /// One without a model that promises all.
+    fn subject(can: Capabilities) -> Implementation {
+        Implementation {
+            id: "subject",
+            name: "subject",
+            algorithm: Algorithm::Other("subject"),
+            source: Source::Ours,
+            paper: "none",
+            limits: Limits::NONE,
+            promises: Promises::MONOTONE,
+            costs: Costs::new("O(1)", 0),
+            shares: Shares::EQUAL,
+            can,
+            shown: Shown::on_request(0),
+        }
+    }
 
     fn outcome(name: &str, implementation: &Implementation) -> Outcome {
         CHECKS.iter().find(|check| check.name == name).expect("a check").outcome(implementation)
@@ -215,23 +238,28 @@ mod tests {
 
     #[test]
     fn what_is_not_promised_is_proven() {
-        let history =
-            Implementation { history_dependent: true, ..ours!(b => Memento::new(b.buckets, Mix::new(b.seed)), remove) };
-        assert!(matches!(outcome("history", &history), Outcome::Noted(_)));
-        failed("history", &Implementation { history_dependent: false, ..history }, "in the opposite order: key");
-        let none = Implementation {
-            history_dependent: true,
-            ..ours!(b => Dx::new(b.buckets, b.slots_or(b.buckets), Mix::new(b.seed)), remove)
-        };
-        failed("history", &none, "changes no owner");
-        let monotone = Implementation { monotone: false, ..ours!(b => JumpBack::new(b.buckets, Mix::new(b.seed))) };
-        failed("growth", &monotone, "none did");
+        let history = subject(can!(b => Memento::new(b.buckets, Mix::new(b.seed)), remove));
+        failed("history", &history, "in the opposite order: key");
+        let promises = Promises::MONOTONE.but_history_dependent();
+        assert!(matches!(outcome("history", &Implementation { promises, ..history }), Outcome::Noted(_)));
+        let none = subject(can!(b => Dx::new(b.buckets, b.slots_or(b.buckets), Mix::new(b.seed)), remove));
+        failed("history", &Implementation { promises, ..none }, "changes no owner");
+        let monotone = subject(can!(b => JumpBack::new(b.buckets, Mix::new(b.seed)), resize));
+        for (check, promises) in [
+            ("growth", Promises { monotone_growth: false, ..Promises::MONOTONE }),
+            ("shrinking", Promises { monotone_removal: false, ..Promises::MONOTONE }),
+        ] {
+            let less = Implementation { promises, ..monotone };
+            failed(check, &less, "none did");
+            let other = if check == "growth" { "shrinking" } else { "growth" };
+            assert_eq!(outcome(other, &less), Outcome::Passed, "{check} is one promise, {other} another");
+        }
     }
 
     #[test]
     fn shares_of_random_rings() {
-        let of =
-            |shares| Implementation { shares, ..ours!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))) };
+        let ring = subject(can!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))));
+        let of = |shares| Implementation { shares, ..ring };
         assert_eq!(outcome("balance", &of(Shares::RandomRing { points: |b| b.points })), Outcome::Passed);
         failed("balance", &of(Shares::RandomRing { points: |_| 1000 }), "50000 on average");
         assert_eq!(outcome("balance", &of(Shares::Unknown("a reason"))), Outcome::NotPromised("a reason"));
@@ -239,25 +267,24 @@ mod tests {
 
     #[test]
     fn what_cannot_be_built_fails_and_is_no_evidence() {
-        let none: Implementation = ours!(b => match b.buckets {
+        let none = subject(can!(b => match b.buckets {
             0..=5 => JumpBack::new(b.buckets, Mix::new(b.seed)),
             _ => Err(Error::NoPoints),
-        });
+        }));
         failed("totality", &none, "0 points per bucket");
         let control = Control { implementation: none, mistake: "none", caught_by: "totality" };
-        assert_eq!((evidence(&control), caught(&control)), (None, false));
+        assert_eq!((evidence(&control, Inputs::default()), caught(&control, Inputs::default())), (None, false));
     }
 
     #[test]
     fn the_tables_split_by_capability() {
-        let plain: Implementation =
-            Implementation { id: "plain", ..ours!(b => JumpBack::new(b.buckets, Mix::new(b.seed))) };
+        let plain = Implementation { id: "plain", ..subject(can!(b => JumpBack::new(b.buckets, Mix::new(b.seed)))) };
         let wrong = Implementation {
             id: "wrong",
-            history_dependent: true,
-            ..ours!(b => Dx::new(b.buckets, 99, Mix::new(1)), remove)
+            promises: Promises::MONOTONE.but_history_dependent(),
+            ..subject(can!(b => Dx::new(b.buckets, 99, Mix::new(1)), remove))
         };
-        let report = report(&[&plain, &wrong]);
+        let report = report(&[&plain, &wrong], Inputs::default());
         assert!(report.tables[0].text().contains("plain") && !report.tables[1].text().contains("plain"));
         assert!(report.markdown().contains("| wrong |") && report.markdown().contains("FAILED"));
         assert!(report.failures.iter().any(|failure| failure.starts_with("wrong failed history: ")));

@@ -123,7 +123,7 @@ proptest! {
             let after = owners(&*subject);
             for (&old, &new) in before.iter().zip(&after) {
                 prop_assert!(!removed.contains(&new), "{}: bucket {} is gone and owns a key", entry.id, new);
-                let allowed = old == new || removed.contains(&old) || !entry.monotone;
+                let allowed = old == new || removed.contains(&old) || !entry.promises.monotone_removal;
                 prop_assert!(allowed, "{}: {} to {}", entry.id, old, new);
             }
             if let Some(model) = model_of(entry, 10, &history) {
@@ -135,7 +135,7 @@ proptest! {
                     prop_assert_eq!([saved.bucket(key), loaded.bucket(key)], [right; 2], "{}: key {}", entry.id, key);
                 }
             }
-            if entry.history_dependent {
+            if entry.promises.history_dependent {
                 let early = removed[..removed.len() - 1].iter().all(|&bucket| is_unknown(subject.restore(bucket)));
                 prop_assert!(early, "{}: another than the last came back", entry.id);
                 prop_assert_eq!(&owners(&*subject), &after, "{}", entry.id);
@@ -156,5 +156,5 @@ fn is_unknown(done: Result<(), Error>) -> bool {
 
 /// The model of one that had so many buckets at first; none of what hashes with its own function.
 fn model_of(entry: &Implementation, buckets: u32, history: &History) -> Option<Model> {
-    (!entry.own_hash).then(|| model(entry.algorithm, build(buckets), history).ok()).flatten()
+    (!entry.promises.own_hash).then(|| model(entry.algorithm, build(buckets), history).ok()).flatten()
 }

@@ -4,11 +4,11 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use super::clock::{clocked, ready};
-use super::{SHORTEST_SAMPLE, TimeError};
+use super::{Around, SHORTEST_SAMPLE, TimeError};
 use crate::measure::memory::settle;
 
 /// Times `build` alone, `repeats` times or until `most` has passed, but at least once: nanoseconds for one build, in
-/// order. Dropping what was built is outside the clock.
+/// order, each with what was seen around it ([`conditions`](super::conditions)). Dropping what was built is outside the clock.
 ///
 /// The first build pays for pages that the allocator does not have yet, as in a new process; the later ones need not.
 /// A build that is too short for the clock (below 1000 of its steps) is timed in batches, whose values are kept until
@@ -17,7 +17,11 @@ use crate::measure::memory::settle;
 ///
 /// # Errors
 /// [`TimeError::DebugBuild`], [`TimeError::ClockTooCoarse`], [`TimeError::NoRounds`] for zero repeats.
-pub fn construction<T>(mut build: impl FnMut() -> T, repeats: usize, most: Duration) -> Result<Vec<f64>, TimeError> {
+pub fn construction<T>(
+    mut build: impl FnMut() -> T,
+    repeats: usize,
+    most: Duration,
+) -> Result<Vec<(f64, Around)>, TimeError> {
     let least = ready(SHORTEST_SAMPLE)?;
     if repeats == 0 {
         return Err(TimeError::NoRounds);
@@ -28,24 +32,24 @@ pub fn construction<T>(mut build: impl FnMut() -> T, repeats: usize, most: Durat
         built.clear();
         built.reserve(size);
         settle();
-        let ((), time) = clocked(|| (0..size).for_each(|_| built.push(black_box(build()))));
-        time
+        let (((), time), around) = Around::work(|| clocked(|| (0..size).for_each(|_| built.push(black_box(build())))));
+        (time, around)
     };
     let mut size = 1;
-    let mut time = batch(size);
-    while time < least {
+    let mut first = batch(size);
+    while first.0 < least {
         size *= 2;
-        time = batch(size);
+        first = batch(size);
     }
     if size > 1 {
         // The last batch was the first to touch its memory.
-        time = batch(size);
+        first = batch(size);
     }
-    let mut samples = vec![time.as_nanos() as f64 / size as f64];
+    let mut samples = vec![first];
     while samples.len() < repeats && begun.elapsed() < most {
-        samples.push(batch(size).as_nanos() as f64 / size as f64);
+        samples.push(batch(size));
     }
-    Ok(samples)
+    Ok(samples.into_iter().map(|(time, around)| (time.as_nanos() as f64 / size as f64, around)).collect())
 }
 
 #[cfg(all(test, debug_assertions))]
@@ -80,14 +84,14 @@ mod tests {
         };
         let samples = construction(build, 5, LONG).expect("a release build");
         assert_eq!(samples.len(), 5);
-        let best = samples.iter().copied().fold(f64::INFINITY, f64::min);
+        let best = samples.iter().map(|sample| sample.0).fold(f64::INFINITY, f64::min);
         assert!((1e6..5e6).contains(&best), "{samples:?}");
     }
 
     #[test]
     fn a_build_below_the_clock() {
         let samples = construction(|| black_box(1_u32), 5, LONG).expect("a release build");
-        let best = samples.iter().copied().fold(f64::INFINITY, f64::min);
+        let best = samples.iter().map(|sample| sample.0).fold(f64::INFINITY, f64::min);
         assert!(best > 0.0 && best < 100.0, "{samples:?}");
     }
 

@@ -7,9 +7,9 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::clock::{clocked, waited};
+use super::clock::clocked;
 use super::plan::check;
-use super::reference::{Screening, probe, screen};
+use super::reference::{Around, Kernels, conditions};
 use super::{Contender, EmptyLoop, Measured, Mode, Plan, Samples, TimeError, Timing};
 use crate::algorithms::hash::mix64;
 
@@ -35,9 +35,9 @@ pub fn timed_keys(seed: u64, round: u32, contender: usize) -> Xoshiro256PlusPlus
 /// Times contenders side by side: in every round each once, in a new order, so that whatever the machine does meanwhile
 /// it does to all.
 ///
-/// A turn is: the reference kernel; a warm-up; the timed calls, on fresh keys made before the clock starts. The empty
-/// loop takes turns as a contender does. How many keys make a sample long enough is found before the first round.
-/// Rounds in which the machine was disturbed are dropped for all, as [`screen`] decides.
+/// A turn is: a warm-up; the reference kernels; the timed calls, on fresh keys made before the clock starts; the kernels
+/// again. The empty loop takes turns as a contender does. How many keys make a sample long enough is found before the first
+/// round. All samples are kept, each with the condition under which it was taken, as [`conditions`] decides.
 ///
 /// Takes the same few numbers from `rng` whatever the clock says, so that its later ones can be repeated.
 ///
@@ -77,44 +77,45 @@ pub fn interleaved_warmed(
         id: contender.id.to_owned(),
         keys_per_sample: calibrate(plan.sample_target, |keys| track.time(contender.subject, keys, &mut untimed).0),
         ns_per_key: Vec::new(),
+        conditions: Vec::new(),
         checksum: 0,
     };
     let mut results: Vec<Samples> = contenders.iter().map(samples).collect();
 
-    let (mut reference, mut waited_ratio) = (Vec::new(), Vec::new());
+    let mut around: Vec<Vec<Around>> = vec![Vec::new(); contenders.len()];
     let mut order: Vec<usize> = (0..contenders.len()).collect();
-    for round in 0..plan.rounds {
-        if round > 0 && begun.elapsed() >= plan.most {
-            break;
-        }
-        let (start, waited_before) = (Instant::now(), waited());
+    let mut rounds = 0;
+    while rounds < plan.rounds && (rounds == 0 || begun.elapsed() < plan.most) {
         order.shuffle(&mut shuffle);
-        let mut probes = 0.0;
         for &turn in &order {
             let (subject, samples) = (contenders[turn].subject, &mut results[turn]);
-            probes += probe();
             track.warm_up(subject, samples.keys_per_sample, warm_ups[turn], &mut untimed);
-            let (time, checksum) = track.time(subject, samples.keys_per_sample, &mut timed_keys(seed, round, turn));
+            let mut keys = timed_keys(seed, rounds, turn);
+            let timed = || track.time(subject, samples.keys_per_sample, &mut keys);
+            let ((time, checksum), seen) = Around::work(timed);
+            around[turn].push(seen);
             samples.ns_per_key.push(time.as_nanos() as f64 / samples.keys_per_sample as f64);
             samples.checksum = samples.checksum.wrapping_add(checksum);
         }
-        reference.push(probes / order.len() as f64);
-        waited_ratio.push(waited().saturating_sub(waited_before).as_secs_f64() / start.elapsed().as_secs_f64());
+        rounds += 1;
     }
 
-    let Screening { kept, unstable } = screen(&reference, &waited_ratio);
+    let mut sorted = conditions(&around.concat(), plan.alone_ratio).into_iter();
     for samples in &mut results {
-        let mut kept = kept.iter();
-        samples.ns_per_key.retain(|_| kept.next() == Some(&true));
+        samples.conditions = sorted.by_ref().take(samples.ns_per_key.len()).collect();
     }
+    let mean = |round: usize, of: fn(&Kernels) -> f64| {
+        let seen: Vec<f64> = around.iter().flat_map(|turns| &turns[round].kernels).map(of).collect();
+        seen.iter().sum::<f64>() / seen.len() as f64
+    };
+    let kernels = (0..rounds as usize)
+        .map(|round| Kernels { chain: mean(round, |it| it.chain), parallel: mean(round, |it| it.parallel) })
+        .collect();
     Ok(Timing {
         empty_loop: results.pop().expect("the empty loop took part"),
         contenders: results,
-        rounds_dropped: kept.iter().filter(|&&kept| !kept).count(),
-        unstable,
-        out_of_time: reference.len() < plan.rounds as usize,
-        reference,
-        waited_ratio,
+        kernels,
+        out_of_time: rounds < plan.rounds,
         seed,
     })
 }
@@ -176,6 +177,7 @@ mod tests {
             warm_up: Duration::from_micros(200),
             mode: Mode::Throughput,
             most: Duration::from_secs(60),
+            alone_ratio: f64::INFINITY,
         }
     }
 
@@ -250,11 +252,11 @@ mod tests {
             let contenders = [Contender { id: "jump", subject: &jump }, Contender { id: "chain", subject: &chain }];
             for mode in [Mode::Throughput, Mode::Latency, Mode::Contended(&contention)] {
                 let timing = timing(&contenders, &Plan { mode, ..plan() }).expect("a release build");
-                assert_eq!(timing.reference.len(), 5);
+                assert_eq!(timing.kernels.len(), 5);
                 let subjects: [(&dyn Measured, &Samples); 3] =
                     [(&jump, &timing.contenders[0]), (&chain, &timing.contenders[1]), (&EmptyLoop, &timing.empty_loop)];
                 for (index, (subject, samples)) in subjects.into_iter().enumerate() {
-                    assert_eq!(samples.ns_per_key.len() + timing.rounds_dropped, 5);
+                    assert_eq!((samples.ns_per_key.len(), samples.conditions.len()), (5, 5));
                     let mut sum = 0_u64;
                     for round in 0..5 {
                         let mut stream = timed_keys(timing.seed, round, index);
@@ -268,16 +270,34 @@ mod tests {
             }
         }
 
+        /// Whatever disturbs the machine may disturb one attempt, or several: what is true shows in one of many, and what is
+        /// false in none.
+        const ATTEMPTS: usize = 20;
+
+        fn in_some_attempt<T: std::fmt::Debug>(attempt: impl Fn() -> T, holds: impl Fn(&T) -> bool) {
+            let mut seen = Vec::new();
+            for _ in 0..ATTEMPTS {
+                let found = attempt();
+                if holds(&found) {
+                    return;
+                }
+                seen.push(found);
+            }
+            panic!("in no attempt: {seen:?}");
+        }
+
         #[test]
         fn more_work_takes_longer() {
             let contenders =
                 [Contender { id: "once", subject: &Chain(10) }, Contender { id: "tenfold", subject: &Chain(100) }];
             for mode in [Mode::Throughput, Mode::Latency] {
-                let timing = timing(&contenders, &Plan { mode, ..plan() }).expect("a release build");
-                let ratio = timing.minimum("tenfold").expect("timed") / timing.minimum("once").expect("timed");
-                // Overlapping chains of different lengths, on a shared machine: 10, but not exactly.
-                assert!((3.0..30.0).contains(&ratio), "{ratio}");
-                assert_eq!(timing.net("unknown"), None);
+                let ratio = || {
+                    let timing = timing(&contenders, &Plan { mode, ..plan() }).expect("a release build");
+                    assert_eq!(timing.net("unknown"), None);
+                    timing.minimum("tenfold").expect("timed") / timing.minimum("once").expect("timed")
+                };
+                // 10, but overlapping chains of different lengths do not overlap alike.
+                in_some_attempt(ratio, |ratio| (3.0..30.0).contains(ratio));
             }
         }
 
@@ -286,28 +306,31 @@ mod tests {
             // Out-of-order execution overlaps short independent chains, and cannot overlap dependent ones.
             let contenders = [Contender { id: "chain", subject: &Chain(4) }];
             let least = |mode| timing(&contenders, &Plan { mode, ..plan() }).expect("a release build").minimum("chain");
-            let (throughput, latency) = (least(Mode::Throughput).expect("timed"), least(Mode::Latency).expect("timed"));
-            assert!(latency > 1.5 * throughput, "{latency} {throughput}");
+            let both = || (least(Mode::Throughput).expect("timed"), least(Mode::Latency).expect("timed"));
+            in_some_attempt(both, |(throughput, latency)| *latency > 1.5 * throughput);
         }
 
         #[test]
         fn samples_last_and_the_loop_is_cheap() {
             let jump = Jump::new(100).expect("a valid count");
             let contenders = [Contender { id: "jump", subject: &jump }];
-            let timing = timing(&contenders, &plan()).expect("a release build");
-            for samples in [&timing.contenders[0], &timing.empty_loop] {
-                let longest = samples.ns_per_key.iter().copied().fold(0.0, f64::max);
-                assert!(longest * samples.keys_per_sample as f64 > 0.5e6, "{samples:?}");
-            }
+            let attempt = || {
+                let timing = timing(&contenders, &plan()).expect("a release build");
+                for samples in [&timing.contenders[0], &timing.empty_loop] {
+                    let longest = samples.ns_per_key.iter().copied().fold(0.0, f64::max);
+                    assert!(longest * samples.keys_per_sample as f64 > 0.5e6, "{samples:?}");
+                }
+                timing.empty_loop_ns()
+            };
             // Five times what is asked for, because tests run beside others.
-            assert!(timing.empty_loop_ns() < 5.0 * Timing::EMPTY_LOOP_MOST_NS, "{}", timing.empty_loop_ns());
+            in_some_attempt(attempt, |empty_loop_ns| *empty_loop_ns < 5.0 * Timing::EMPTY_LOOP_MOST_NS);
         }
 
         #[test]
         fn the_time_allowed_ends_after_a_round() {
             let contenders = [Contender { id: "empty", subject: &EmptyLoop }];
             let timing = timing(&contenders, &Plan { most: Duration::ZERO, ..plan() }).expect("a release build");
-            assert!(timing.out_of_time && timing.reference.len() == 1 && timing.contenders[0].ns_per_key.len() == 1);
+            assert!(timing.out_of_time && timing.kernels.len() == 1 && timing.contenders[0].ns_per_key.len() == 1);
         }
 
         /// What the harness adds to a loop by hand. Run alone: `cargo test --release -- --ignored --nocapture by_hand`.

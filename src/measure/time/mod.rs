@@ -2,8 +2,8 @@
 //!
 //! * [`Measured`] holds the timed loops, compiled for each partitioner: one dynamic call for a block of keys, never one
 //!   for a key. [`EmptyLoop`] is what they cost without a look-up.
-//! * [`interleaved`] times contenders side by side in shuffled rounds, with fresh keys made outside the clock, and
-//!   drops the rounds in which the machine [was disturbed](screen).
+//! * [`interleaved`] times contenders side by side in shuffled rounds, with fresh keys made outside the clock, and says of each
+//!   sample under which [`Condition`] it was taken.
 //! * [`Contention`] is the memory traffic beside each look-up in the second benchmark of Lamping & Veach 2014.
 //! * [`construction`] times a build alone.
 //!
@@ -11,6 +11,7 @@
 //! Nanoseconds are what one machine did on one day: claims are made on ratios of contenders of one [`Timing`].
 
 mod clock;
+mod condition;
 mod construction;
 mod contention;
 mod error;
@@ -21,13 +22,14 @@ mod reference;
 mod timing;
 
 pub use clock::resolution;
+pub use condition::Condition;
 pub use construction::construction;
 pub use contention::{BLOCK_BYTES, Contention, PAPER_BYTES, RANDOM_READS};
 pub use error::TimeError;
 pub use interleaved::{KEYS_PER_CALL, interleaved, interleaved_warmed, timed_keys};
 pub use measured::{EmptyLoop, Measured};
 pub use plan::{Contender, Mode, Plan, SHORTEST_SAMPLE};
-pub use reference::{REFERENCE_STEPS, Screening, screen};
+pub use reference::{Around, CHAIN_STEPS, Kernels, PARALLEL_STEPS, alone_ratio, conditions};
 pub use timing::{Samples, Timing};
 
 /// NaN without values.

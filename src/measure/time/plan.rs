@@ -54,6 +54,8 @@ pub struct Plan<'a> {
     pub mode: Mode<'a>,
     /// No round starts after this time, except the first.
     pub most: Duration,
+    /// The [`alone_ratio`](super::alone_ratio()) of this machine, as far as it is known; infinity where it is not.
+    pub alone_ratio: f64,
 }
 
 /// Checks what [`interleaved`](super::interleaved()) was asked for, the debug build first.

@@ -1,121 +1,171 @@
-//! Disturbed rounds, and the reference kernel: work whose time is known not to change, so that a change shows that the
-//! machine has.
+//! The reference kernels: work whose time is known not to change, so that a change shows that the machine has.
+//!
+//! There are two, because there are two ways to be disturbed. A chain of dependent steps leaves most of a core unused: it
+//! shows the clock rate and interruptions, and hardly notices another hardware thread on the same core. Many steps side by side
+//! use all of it: beside a neighbour they take longer, as does any look-up that runs much side by side.
 
 use std::hint::black_box;
+use std::time::{Duration, Instant};
 
-use super::clock::clocked;
+use super::Condition;
+use super::clock::{clocked, waited};
 use super::median;
 use crate::algorithms::hash::mix64;
 
-/// Length of the chain of [`mix64`] that is one run of the kernel: about half a millisecond, all of it in registers.
-pub const REFERENCE_STEPS: u32 = 100_000;
+/// Steps of [`mix64`] of one run of either kernel: a tenth of a millisecond, all of it in registers.
+pub const CHAIN_STEPS: u32 = 25_000;
+/// The same of the kernel with [`LANES`] chains side by side.
+pub const PARALLEL_STEPS: u32 = 65_536;
+/// Chains side by side: twice as many as a core's multiplier can work on at once.
+const LANES: usize = 8;
 
-/// A round is off if its reference lies this many median absolute deviations from the median: 3.4 standard deviations
-/// of a normal distribution, which undisturbed rounds exceed once in 1400.
-const DEVIATIONS: f64 = 5.0;
-
-/// Within this fraction of the median no round is off, however quiet the others were.
-const ALWAYS_USUAL: f64 = 0.02;
-
-/// Beyond this fraction of the median a round is off, however unquiet the others were.
-const NEVER_USUAL: f64 = 0.10;
-
-/// A round is off if its thread waited for a processor for more than this fraction of it.
+/// Beyond this fraction of the usual time a chain was interrupted, or the clock rate was another.
+const MOST_SLOWED: f64 = 0.10;
+/// Beyond this fraction of its time alone the parallel kernel, in units of the chain, had a neighbour on the core. Alone it
+/// was within 4 % (virtual machine, Xeon); beside a neighbour between 10 and 60 % slower.
+const MOST_SHARED: f64 = 0.10;
+/// A thread waited if it did for more than this fraction of the sample.
 const MOST_WAITING: f64 = 0.01;
 
-/// Runs the kernel once: nanoseconds a step.
-pub(super) fn probe() -> f64 {
-    let (_, time) = clocked(|| (0..REFERENCE_STEPS).fold(black_box(1), |value, _| mix64(value)));
-    time.as_nanos() as f64 / f64::from(REFERENCE_STEPS)
+/// Both kernels, run once one after the other: nanoseconds a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Kernels {
+    /// Of dependent steps.
+    pub chain: f64,
+    /// Of steps side by side.
+    pub parallel: f64,
 }
 
-/// Which rounds count.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Screening {
-    /// For each round whether it counts.
-    pub kept: Vec<bool>,
-    /// More than half of the rounds were off. Then there is nothing usual to compare with: all count, and their figures
-    /// are not to be trusted.
-    pub unstable: bool,
+impl Kernels {
+    fn run() -> Self {
+        let (_, chain) = clocked(|| (0..CHAIN_STEPS).fold(black_box(1), |value, _| mix64(value)));
+        let (_, parallel) = clocked(|| {
+            let mut lanes: [u64; LANES] = black_box(std::array::from_fn(|lane| lane as u64));
+            for _ in 0..PARALLEL_STEPS / LANES as u32 {
+                lanes = lanes.map(mix64);
+            }
+            lanes
+        });
+        let each = |time: Duration, steps: u32| time.as_nanos() as f64 / f64::from(steps);
+        Self { chain: each(chain, CHAIN_STEPS), parallel: each(parallel, PARALLEL_STEPS) }
+    }
 }
 
-/// Screens rounds by the time of their reference kernel, in any unit, and by the fraction of each round that its thread
-/// waited for a processor.
-///
-/// A round is off, slower or faster, if its reference is further from the median of all rounds than their usual spread:
-/// 5 median absolute deviations, but at least 2 % and at most 10 % of the median. The lower bound keeps a quiet machine
-/// from losing rounds over nothing; the upper one is what an unquiet machine fails, since the median absolute deviation
-/// alone would call any spread usual.
-///
-/// A round is also off if its thread waited for more than 1 % of it. On a machine shared with others, the kernel, which
-/// is much shorter than the time for which a thread may run, would often run through undisturbed where longer samples
-/// are all interrupted.
+/// What was seen around one sample.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Around {
+    /// The kernels before it and after it.
+    pub kernels: [Kernels; 2],
+    /// The fraction of the sample for which its thread waited for a processor that others used.
+    pub waited_ratio: f64,
+}
+
+impl Around {
+    /// Does some work between two runs of the kernels.
+    pub(super) fn work<T>(work: impl FnOnce() -> T) -> (T, Self) {
+        let (start, waited_before, before) = (Instant::now(), waited(), Kernels::run());
+        let done = work();
+        let after = Kernels::run();
+        let waited_ratio = waited().saturating_sub(waited_before).as_secs_f64() / start.elapsed().as_secs_f64();
+        (done, Self { kernels: [before, after], waited_ratio })
+    }
+}
+
+/// How many times as long as a step of the chain a parallel step takes with the core alone: a constant of the processor,
+/// whatever its clock rate. The least of what is seen in `long`, and in at least 16 tries.
 #[must_use]
-pub fn screen(reference: &[f64], waited: &[f64]) -> Screening {
-    let middle = median(reference);
-    let distances: Vec<f64> = reference.iter().map(|time| (time - middle).abs()).collect();
-    let usual = (DEVIATIONS * median(&distances)).max(ALWAYS_USUAL * middle).min(NEVER_USUAL * middle);
-    let kept: Vec<bool> =
-        distances.iter().zip(waited).map(|(&distance, &waited)| distance <= usual && waited <= MOST_WAITING).collect();
-    let off = kept.iter().filter(|&&kept| !kept).count();
-    let unstable = 2 * off > reference.len();
-    Screening { kept: if unstable { vec![true; reference.len()] } else { kept }, unstable }
+pub fn alone_ratio(long: Duration) -> f64 {
+    let begun = Instant::now();
+    let mut seen = Vec::new();
+    while seen.len() < 16 || begun.elapsed() < long {
+        seen.push(Kernels::run());
+    }
+    least_ratio(&seen)
+}
+
+/// From the least of each kernel: in a ratio of the same moment an interrupted chain would pass for an idle core.
+fn least_ratio(seen: &[Kernels]) -> f64 {
+    let least = |of: fn(&Kernels) -> f64| seen.iter().map(of).fold(f64::INFINITY, f64::min);
+    least(|kernels| kernels.parallel) / least(|kernels| kernels.chain)
+}
+
+/// Under which condition each sample was taken, given the [`alone_ratio`] of this machine as far as it is known.
+///
+/// * *Waited*: the thread waited for the core for more than 1 % of the sample.
+/// * *Slowed*: before or after it the chain was more than 10 % off the median of all.
+/// * *Shared*: before or after it the parallel kernel, in units of the chain, took more than 10 % longer than with the core
+///   alone.
+#[must_use]
+pub fn conditions(around: &[Around], alone_ratio: f64) -> Vec<Condition> {
+    let all: Vec<Kernels> = around.iter().flat_map(|around| around.kernels).collect();
+    let usual = median(&all.iter().map(|kernels| kernels.chain).collect::<Vec<_>>());
+    let alone = alone_ratio.min(least_ratio(&all));
+    let slowed = |kernels: &Kernels| (kernels.chain / usual - 1.0).abs() > MOST_SLOWED;
+    let shared = |kernels: &Kernels| kernels.parallel / kernels.chain > alone * (1.0 + MOST_SHARED);
+    let condition = |around: &Around| {
+        if around.waited_ratio > MOST_WAITING {
+            Condition::Waited
+        } else if around.kernels.iter().any(slowed) {
+            Condition::Slowed
+        } else if around.kernels.iter().any(shared) {
+            Condition::Shared
+        } else {
+            Condition::Alone
+        }
+    };
+    around.iter().map(condition).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::Condition::{Alone, Shared, Slowed, Waited};
     use super::*;
 
-    fn off(reference: &[f64]) -> Vec<usize> {
-        let screening = screen(reference, &vec![0.0; reference.len()]);
-        assert!(!screening.unstable);
-        (0..reference.len()).filter(|&round| !screening.kept[round]).collect()
+    fn around(chain: f64, parallel: f64) -> Around {
+        Around { kernels: [Kernels { chain: 4.0, parallel: 1.5 }, Kernels { chain, parallel }], waited_ratio: 0.0 }
     }
 
     #[test]
-    fn outliers_go_on_both_sides() {
-        let mut rounds: Vec<f64> = (0..20).map(|i| 4.0 + 0.001 * f64::from(i % 5)).collect();
-        assert_eq!(off(&rounds), [0_usize; 0]);
-        rounds[3] = 5.0;
-        rounds[11] = 3.5;
-        assert_eq!(off(&rounds), [3, 11]);
+    fn each_kernel_shows_what_it_can() {
+        let quiet = around(4.0, 1.5);
+        let seen = [
+            quiet,
+            around(4.2, 1.6),
+            around(4.0, 1.6),
+            // A neighbour slows what runs side by side, and not the chain.
+            around(4.0, 1.7),
+            // Another clock rate slows both.
+            around(4.8, 1.8),
+            around(3.5, 1.3),
+            Around { waited_ratio: 0.02, ..quiet },
+            Around { waited_ratio: 0.005, ..quiet },
+            quiet,
+            quiet,
+        ];
+        let expected = [Alone, Alone, Alone, Shared, Slowed, Slowed, Waited, Alone, Alone, Alone];
+        assert_eq!(conditions(&seen, f64::INFINITY), expected);
+    }
+
+    /// The old screen, of a chain alone, called a run undisturbed that had a neighbour from its first round to its last.
+    #[test]
+    fn a_neighbour_that_never_leaves() {
+        let shared = Kernels { chain: 4.0, parallel: 2.1 };
+        let seen = [Around { kernels: [shared; 2], waited_ratio: 0.0 }; 5];
+        assert_eq!(conditions(&seen, 0.375), [Shared; 5]);
+        assert_eq!(conditions(&seen, f64::INFINITY), [Alone; 5], "nothing to compare with");
     }
 
     #[test]
-    fn a_quiet_machine_keeps_small_differences() {
-        assert_eq!(off(&[1.0, 1.0, 1.0, 1.0, 1.019]), [0_usize; 0]);
-        assert_eq!(off(&[1.0, 1.0, 1.0, 1.0, 1.021]), [4]);
+    fn few_samples() {
+        assert_eq!(conditions(&[], 1.0), []);
+        assert_eq!(conditions(&[around(4.0, 1.5)], f64::INFINITY), [Alone]);
     }
 
     #[test]
-    fn a_usual_spread_is_kept() {
-        // 1 % of median absolute deviation: 5 of them reach to 5 %.
-        assert_eq!(off(&[0.98, 0.99, 1.0, 1.01, 1.045]), [0_usize; 0]);
-        assert_eq!(off(&[0.98, 0.99, 1.0, 1.01, 1.055]), [4]);
-    }
-
-    #[test]
-    fn never_more_than_half() {
-        // Half may go.
-        assert_eq!(off(&[1.0, 1.0, 1.5, 0.5]), [2, 3]);
-        // Two speeds, and the median between them: nothing is usual.
-        let two_speeds = screen(&[1.0, 1.0, 1.0, 1.5, 1.5, 1.5], &[0.0; 6]);
-        assert_eq!(two_speeds, Screening { kept: vec![true; 6], unstable: true });
-        let scattered = screen(&[1.0, 1.2, 1.4, 1.6, 1.8], &[0.0; 5]);
-        assert_eq!(scattered, Screening { kept: vec![true; 5], unstable: true });
-    }
-
-    #[test]
-    fn waiting_rounds_go() {
-        let one = screen(&[1.0; 3], &[0.0, 0.02, 0.005]);
-        assert_eq!(one, Screening { kept: vec![true, false, true], unstable: false });
-        let most = screen(&[1.0; 3], &[0.5, 0.02, 0.005]);
-        assert_eq!(most, Screening { kept: vec![true; 3], unstable: true });
-    }
-
-    #[test]
-    fn few_rounds() {
-        assert_eq!(screen(&[], &[]), Screening { kept: vec![], unstable: false });
-        assert_eq!(off(&[7.0]), [0_usize; 0]);
+    #[cfg(not(debug_assertions))]
+    fn steps_side_by_side_are_cheaper() {
+        // A chain waits for two multiplications of 3 cycles or more; 8 chains fill the waiting. The least of many runs.
+        let ratio = alone_ratio(Duration::from_millis(20));
+        assert!((0.1..0.9).contains(&ratio), "{ratio}");
     }
 }

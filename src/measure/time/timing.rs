@@ -1,6 +1,7 @@
 //! What was timed: raw samples.
 
-use super::median;
+use super::reference::Kernels;
+use super::{Condition, median};
 
 /// The samples of one contender.
 #[derive(Debug, Clone, PartialEq)]
@@ -9,9 +10,11 @@ pub struct Samples {
     pub id: String,
     /// How many look-ups one sample took together.
     pub keys_per_sample: usize,
-    /// For each kept round the time of one look-up in nanoseconds: gross, the loop included.
+    /// For each round the time of one look-up in nanoseconds: gross, the loop included.
     pub ns_per_key: Vec<f64>,
-    /// Wrapping sum of the checksums of the timed calls of all rounds, dropped or not. With the keys, which
+    /// For each round the condition under which it was measured.
+    pub conditions: Vec<Condition>,
+    /// Wrapping sum of the checksums of the timed calls of all rounds. With the keys, which
     /// [`timed_keys`](super::timed_keys) tells, it can be computed without a clock.
     pub checksum: u64,
 }
@@ -23,15 +26,8 @@ pub struct Timing {
     pub contenders: Vec<Samples>,
     /// The loop without a look-up.
     pub empty_loop: Samples,
-    /// Mean time of a step of the reference kernel in nanoseconds: for each round, dropped or not, in order.
-    pub reference: Vec<f64>,
-    /// Fraction of the round for which the thread waited for a processor that others used: for each round, dropped or
-    /// not. Zero where the system does not tell. [`screen`](super::screen()) tells from both which were dropped.
-    pub waited_ratio: Vec<f64>,
-    /// Rounds dropped for all contenders because the machine was disturbed.
-    pub rounds_dropped: usize,
-    /// More than half of the rounds were off: none was dropped, and no figure is to be trusted.
-    pub unstable: bool,
+    /// For each round the mean times of the reference kernels.
+    pub kernels: Vec<Kernels>,
     /// Fewer rounds than planned, because the time was over.
     pub out_of_time: bool,
     /// Of the keys: see [`timed_keys`](super::timed_keys).
@@ -48,7 +44,7 @@ impl Timing {
         self.contenders.iter().find(|samples| samples.id == id)
     }
 
-    /// The time of one look-up alone, for each kept round, in nanoseconds: the sample less the median of the empty
+    /// The time of one look-up alone, for each round, in nanoseconds: the sample less the median of the empty
     /// loop. Of a look-up that costs next to nothing it can be negative.
     #[must_use]
     pub fn net(&self, id: &str) -> Option<Vec<f64>> {
@@ -56,7 +52,7 @@ impl Timing {
         Some(self.samples(id)?.ns_per_key.iter().map(|gross| gross - empty).collect())
     }
 
-    /// The time of one look-up alone, for each kept round, in nanoseconds: the sample less the empty loop of the same
+    /// The time of one look-up alone, for each round, in nanoseconds: the sample less the empty loop of the same
     /// round. Its spread is that of both, so that an interval made of it holds where the empty loop is most of the
     /// sample: the one to use for [`Mode::Contended`](super::Mode::Contended).
     #[must_use]
@@ -71,10 +67,13 @@ impl Timing {
         self.net(id)?.into_iter().min_by(f64::total_cmp)
     }
 
-    /// The median of the empty loop, in nanoseconds a key.
+    /// The median of the empty loop in nanoseconds a key, over the rounds that had the core alone, or all if none had.
     #[must_use]
     pub fn empty_loop_ns(&self) -> f64 {
-        median(&self.empty_loop.ns_per_key)
+        let Samples { ns_per_key, conditions, .. } = &self.empty_loop;
+        let alone = ns_per_key.iter().zip(conditions).filter(|(_, it)| **it == Condition::Alone).map(|(&ns, _)| ns);
+        let alone: Vec<f64> = alone.collect();
+        median(if alone.is_empty() { ns_per_key } else { &alone })
     }
 
     /// Whether the loop itself is as cheap as it has to be for the difference to mean something. Not a question to ask

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::algorithms::{Error, Removals};
-use crate::catalog::{Algorithm, Build, entries};
+use crate::catalog::{Algorithm, Build, parameters};
 
 /// The membership of a partitioner, with what its algorithm lets happen to it.
 #[derive(Debug, Clone)]
@@ -17,7 +17,7 @@ impl History {
     #[must_use]
     pub fn new(algorithm: Algorithm, build: Build) -> Self {
         let slots = match algorithm {
-            Algorithm::Anchor | Algorithm::Dx => entries::slots(build),
+            Algorithm::Anchor | Algorithm::Dx => parameters::slots(build),
             _ => build.buckets,
         };
         // Slots never used count as removed, from the highest down.

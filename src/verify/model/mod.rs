@@ -36,6 +36,7 @@ pub fn model(algorithm: Algorithm, build: Build, history: &History) -> Result<Mo
     let equal = || history.working().into_iter().map(|bucket| (bucket, 1)).collect();
     Ok(match algorithm {
         Algorithm::Modulo => return Err("the algorithm is as simple as a model of it would be"),
+        Algorithm::Other(_) => return Err("no model: its answers are checked by its promises alone"),
         Algorithm::Jump => Box::new(move |key| jump(key, buckets)),
         Algorithm::JumpLinear => Box::new(move |key| jump::linear(key, buckets)),
         Algorithm::JumpDraws => Box::new(move |key| jump::draws(family.stream(key), buckets)),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{History, Model};
 use crate::algorithms::hash::{HashFamily, Mix};
-use crate::catalog::entries::PROBES;
+use crate::catalog::parameters::PROBES;
 
 const CIRCLE: u128 = 1 << 64;
 

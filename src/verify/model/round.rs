@@ -3,7 +3,7 @@
 
 use super::Model;
 use crate::algorithms::hash::{HashFamily, Mix};
-use crate::catalog::entries::ROUND_SPLIT;
+use crate::catalog::parameters::ROUND_SPLIT;
 
 pub(super) fn round(family: Mix, buckets: u32) -> Model {
     // The servers of each group in the order of its arcs, which are equal.

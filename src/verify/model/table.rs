@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, VecDeque};
 
 use super::{History, Model, ring};
 use crate::algorithms::hash::{HashFamily, Mix};
-use crate::catalog::{Build, entries};
+use crate::catalog::{Build, parameters};
 
 /// Eisenbud et al. 2016, section 3.4: every bucket has a list of all slots, which is its permutation, and the buckets in
 /// turn take the first of their list that is free.
 pub(super) fn maglev(family: Mix, build: Build, history: &History) -> Model {
-    let size = u64::from(entries::maglev_slots(build));
+    let size = u64::from(parameters::maglev_slots(build));
     let mut lists: Vec<(u32, VecDeque<u64>)> = Vec::new();
     for bucket in history.working() {
         let (offset, skip) = (family.point(bucket, 0) % size, family.point(bucket, 1) % (size - 1) + 1);
@@ -28,8 +28,8 @@ pub(super) fn maglev(family: Mix, build: Build, history: &History) -> Model {
 
 /// Partitions in their order, each on the first bucket clockwise that has room.
 pub(super) fn partitions(family: Mix, build: Build, history: &History) -> Model {
-    let (size, buckets) = (entries::partition_slots(build), history.count());
-    let enough = |room: &u32| f64::from(*room) * f64::from(buckets) >= entries::LOAD * f64::from(size);
+    let (size, buckets) = (parameters::partition_slots(build), history.count());
+    let enough = |room: &u32| f64::from(*room) * f64::from(buckets) >= parameters::LOAD * f64::from(size);
     let room = (1..size).find(enough).unwrap_or(size);
     let mut table: Vec<u32> = Vec::new();
     let mut points = ring::points(family, history, build.points);
