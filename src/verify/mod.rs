@@ -16,6 +16,8 @@ use crate::references::CppError;
 use crate::text::table::Table;
 
 pub use checks::{CHECKS, FAMILY_WISE_ERROR, Inputs};
+#[cfg(feature = "peers")]
+pub(crate) use panics::caught as panic_caught;
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -52,6 +52,7 @@ pub static ACCUSATIONS: &[Accusation] = &[
             ],
         )],
     ),
+    accused("conshash", Fault, "conshash_look_alike", &[("conshash", &["look-alikes", "history"])]),
     accused("consistent_hash_ring", Fault, "consistent_hash_ring_addresses", &[("consistent_hash_ring", &["shapes"])]),
     accused(
         "consistent_hasher",
@@ -65,12 +66,18 @@ pub static ACCUSATIONS: &[Accusation] = &[
         "consistent_hashing_rs_bounded",
         &[("consistent-hashing-rs", &["bounded loads"])],
     ),
+    accused(
+        "consistent-hashing-rs",
+        Fault,
+        "consistent_hashing_rs_look_alike",
+        &[("consistent-hashing-rs", &["look-alikes"])],
+    ),
     accused("consistent-rs", Fault, "consistent_rs_get_one", &[("consistent-rs", &["replicas"])]),
     accused(
         "consistent-rs",
         Fault,
         "consistent_rs_remove",
-        &[("consistent-rs", &["shrinking", "removal", "history", "nearly all"])],
+        &[("consistent-rs", &["shrinking", "removal", "members", "history", "nearly all", "twice", "look-alikes"])],
     ),
     accused("consistent-rs", Fault, "consistent_rs_uneven", &[("consistent-rs", &["balance", "names", "many nodes"])]),
     accused("hash-rings", Fault, "hash_rings_no_replicas", &[("hash-rings/rendezvous", &["weights"])]),
@@ -125,7 +132,9 @@ pub static ACCUSATIONS: &[Accusation] = &[
     ),
     accused("ringhash", Fault, "ringhash_added_twice", &[("ringhash", &["twice", "lengths"])]),
     accused("ringhash", Fault, "ringhash_collision", &[("ringhash", &["shrinking", "removal", "history", "growth"])]),
+    accused("ringhash", Fault, "ringhash_look_alike", &[("ringhash", &["look-alikes"])]),
     accused("ringhash", Fault, "ringhash_get_none", &[("ringhash", &["replicas"])]),
+    accused("rsbalancer", Fault, "rsbalancer_look_alike", &[("rsbalancer", &["look-alikes"])]),
     accused("rsbalancer", Fault, "rsbalancer_weight_none", &[("rsbalancer", &["weights"])]),
     accused(
         "simplehash",
