@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use consistent_hash_lab::implementations;
 use consistent_hash_lab::measure::memory::CountingAllocator;
+use consistent_hash_lab::text::terminal::complain;
 use consistent_hash_lab::verify::isolated;
 
 #[path = "peers/study.rs"]
@@ -21,7 +22,7 @@ fn main() -> ExitCode {
         Some(study::CHECK) => check(&rest()),
         Some(study::REPRODUCE) => reproduce(&rest()),
         _ if implementations::surveyed().next().is_none() => {
-            eprintln!("peers: built without the crates; build with `--features peers`, or run `make peers`");
+            complain("peers: built without the crates; build with `--features peers`, or run `make peers`");
             ExitCode::from(2)
         }
         _ => consistent_hash_lab::study::main(&study::study()),
@@ -55,6 +56,6 @@ fn reproduce(arguments: &[String]) -> ExitCode {
 }
 
 fn usage(flag: &str, arguments: &[String]) -> ExitCode {
-    eprintln!("peers: {flag} is for the survey itself and does not know {arguments:?}");
+    complain(format!("peers: {flag} is for the survey itself and does not know {arguments:?}"));
     ExitCode::from(2)
 }

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use crate::catalog::catalog;
 use crate::controls::CONTROLS;
 use crate::experiment::{Outcome, Record, RecordError, Verdict};
+use crate::files;
 use crate::published::published;
 use crate::study::{Study, verdict_table, word};
 use crate::text::table::Table;
@@ -35,7 +36,7 @@ pub fn read<'a>(studies: &'a [Study], folder: &Path) -> Result<Vec<Chapter<'a>>,
         .iter()
         .map(|study| {
             let path = folder.join(format!("{}.json", study.experiment.name));
-            let record = if path.exists() { Some(Record::read(&path)?) } else { None };
+            let record = if path.exists() { Some(Record::read_of(study.experiment.name, &path)?) } else { None };
             let verdicts = record.as_ref().map_or_else(Vec::new, |record| (study.verdicts)(record));
             Ok(Chapter { study, record, verdicts })
         })
@@ -54,7 +55,8 @@ pub fn write(chapters: &[Chapter], folder: &Path) -> anyhow::Result<Vec<PathBuf>
         }
     }
     let path = folder.join("REPORT.md");
-    fs::write(&path, markdown(chapters)).map_err(|source| RecordError::Io { path: path.clone(), source })?;
+    files::replace(&path, markdown(chapters).as_bytes())
+        .map_err(|source| RecordError::Io { path: path.clone(), source })?;
     files.push(path);
     Ok(files)
 }
@@ -200,7 +202,7 @@ pub fn readme(text: &str, path: &Path, chapters: &[Chapter]) -> Result<String, R
 pub fn update_readme(path: &Path, chapters: &[Chapter]) -> Result<(), ReadmeError> {
     let failed = |source| ReadmeError::Io { path: path.to_owned(), source };
     let text = fs::read_to_string(path).map_err(failed)?;
-    fs::write(path, readme(&text, path, chapters)?).map_err(failed)
+    files::replace(path, readme(&text, path, chapters)?.as_bytes()).map_err(failed)
 }
 
 /// What can be measured: `chlab list`.
