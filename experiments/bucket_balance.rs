@@ -20,15 +20,13 @@ use consistent_hash_lab::chart::{
     Axis, Chart, Guide, Line, Mark, Panel, Plot, Point, Scale as AxisScale, Series, Style, Ticks, records,
 };
 use consistent_hash_lab::experiment::{
-    Cell, Context, Experiment, Findings, Outcome, Parametrised, Record, Row, Rule, Settings, Verdict, fit_rows,
+    Cell, Context, Experiment, Findings, Parametrised, Record, Row, Settings, fit_rows,
 };
 use consistent_hash_lab::measure::share::{
     Balance, jump_shares, ring_cv, ring_probability, ring_quantile, ring_shares64, sampled_counts,
 };
-use consistent_hash_lab::published::{self, Parts, chance, digits, rounding, within};
-use consistent_hash_lab::statistics::{
-    Interval, Moments, chi_squared_probability, chi_squared_quantile, mean_interval, sidak,
-};
+use consistent_hash_lab::published::{self, digits};
+use consistent_hash_lab::statistics::{Interval, Moments, chi_squared_quantile, mean_interval, sidak};
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::Table;
 use consistent_hash_lab::workload::random_keys;

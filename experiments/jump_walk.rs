@@ -14,14 +14,12 @@ use std::process::ExitCode;
 use consistent_hash_lab::algorithms::hash::{HashFamily, Mix};
 use consistent_hash_lab::algorithms::{self, Jump, JumpLinear, Partitioner, RingSorted64};
 use consistent_hash_lab::chart::{Axis, Chart, Guide, Panel, Plot, Scale as AxisScale, Ticks, records};
-use consistent_hash_lab::experiment::{
-    Cell, Context, Experiment, Findings, Outcome, Parametrised, Record, Row, Rule, Settings, Verdict,
-};
+use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Parametrised, Record, Row, Settings};
 use consistent_hash_lab::measure::share::{modulo_shares, sampled_counts};
-use consistent_hash_lab::published::{self, shape};
+use consistent_hash_lab::published;
 use consistent_hash_lab::references;
 use consistent_hash_lab::statistics::{
-    Moments, binomial_interval, chi_squared, g_test, harmonic, mean_interval, normal_error, sidak, z_test,
+    Moments, binomial_interval, chi_squared, g_test, harmonic, mean_interval, z_test,
 };
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::Table;

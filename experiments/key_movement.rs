@@ -16,12 +16,10 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use consistent_hash_lab::algorithms::{Jump, Partitioner};
 use consistent_hash_lab::catalog::{self, Algorithm, Build, Implementation, Shares};
-use consistent_hash_lab::experiment::{
-    Cell, Context, Experiment, Findings, Outcome, Parametrised, Record, Row, Rule, Settings, Verdict,
-};
+use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Parametrised, Record, Row, Settings};
 use consistent_hash_lab::measure::movement::{Movement, modulo_moves, overlap};
-use consistent_hash_lab::published::{self, Comparison, Parts};
-use consistent_hash_lab::statistics::{Moments, mean_interval, normal_error, sidak, z_test};
+use consistent_hash_lab::published;
+use consistent_hash_lab::statistics::{Moments, mean_interval, z_test};
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::Table;
 use consistent_hash_lab::workload::{article, random_keys};
