@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::catalog::catalog;
 use crate::controls::CONTROLS;
-use crate::experiment::{Outcome, Record, RecordError, Verdict};
+use crate::experiment::{LEGEND, Outcome, Record, RecordError, Verdict};
 use crate::published::published;
 use crate::study::{Study, verdict_table, word};
 use crate::text::table::Table;
@@ -117,6 +117,9 @@ fn markdown(chapters: &[Chapter]) -> String {
             let _ = write!(text, "![{}]({}.png)\n\n", chart.title, chart.stem);
         }
         let _ = writeln!(text, "{}", (study.summary)(record).markdown());
+        if !record.timing.is_empty() {
+            let _ = writeln!(text, "{LEGEND}\n");
+        }
         if !verdicts.is_empty() {
             let mut table =
                 Table::new(["published value", "published", "measured", "verdict", "what a reader must know"]);

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Args, Command, FromArgMatches};
 
 use crate::chart::{self, Chart};
-use crate::experiment::{self, Experiment, Outcome, Record, Settings, Verdict};
+use crate::experiment::{self, Experiment, LEGEND, Outcome, Record, Settings, Verdict};
 use crate::text::table::Table;
 use crate::verify;
 
@@ -44,6 +44,9 @@ impl Study {
             let mut out = io::stdout().lock();
             // A reader that closed the pipe has seen enough.
             let _ = writeln!(out, "{}\n\n{}", self.experiment.title, (self.summary)(&record).text());
+            if !record.timing.is_empty() {
+                let _ = writeln!(out, "{LEGEND}\n");
+            }
             let _ = writeln!(out, "{}", verdict_table(&record.verdicts).text());
             for file in files {
                 let _ = writeln!(out, "wrote {}", file.display());
@@ -105,10 +108,12 @@ pub fn main(study: &Study) -> ExitCode {
         .long_about(format!("{about}\n\n{}", experiment.method));
     let matches = Settings::augment_args(command).get_matches();
     let settings = match Settings::from_arg_matches(&matches) {
-        Ok(settings) => settings,
+        Ok(settings) => Settings { program: std::env::current_exe().ok(), ..settings },
         Err(error) => error.exit(),
     };
-    let done = if settings.list {
+    let done = if let Some(key) = &settings.request.measure_cell {
+        experiment::serve(experiment, &settings, key)
+    } else if settings.list {
         list(study, &settings)
     } else if settings.verify {
         return check(experiment, &settings);

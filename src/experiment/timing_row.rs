@@ -3,6 +3,8 @@
 //! A run is a process of its own with structures of its own ([`Cell`](super::Cell)). Its value is the median of the samples
 //! that were taken with the core alone, and the row's that of [`of_runs`]; one run alone has no interval, and readers see "n = 1".
 
+use std::collections::BTreeSet;
+
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,6 +18,8 @@ pub const TIMING_LEVEL: f64 = 0.95;
 const RESAMPLES: u32 = 500;
 /// A run with fewer samples that were taken with the core alone has none that can be told from chance.
 const FEWEST_ALONE: usize = 3;
+/// Between how the samples were sorted and whatever else a note says.
+const MORE: &str = ". ";
 /// What marks a value that is not to be judged, wherever it is printed.
 pub const UNSTABLE: &str = "†";
 /// What the mark says.
@@ -145,9 +149,18 @@ impl TimingRow {
         })
     }
 
-    /// The rows of several runs as one. `None` without rows.
+    /// Whether another row is of the same thing, in another run.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        self.metric == other.metric
+            && self.implementation == other.implementation
+            && self.parameters == other.parameters
+    }
+
+    /// The rows of several runs as one, with whatever else their notes say. `None` without rows.
     #[must_use]
     pub fn of_runs(rows: Vec<Self>) -> Option<Self> {
+        let more: BTreeSet<String> = rows.iter().filter_map(Self::more).collect();
         let mut rows = rows.into_iter();
         let first = rows.next()?;
         let all = rows.fold(first, |mut all, row| {
@@ -155,7 +168,7 @@ impl TimingRow {
             all.runs.extend(row.runs);
             all
         });
-        Self::joined(all)
+        Some(more.into_iter().fold(Self::joined(all)?, Self::note))
     }
 
     /// Value, interval and note from the runs. A run that hardly had its core alone is left out, as long as another way is
@@ -176,6 +189,12 @@ impl TimingRow {
         self.variance = Some(Variance { between_runs: found.between, within_runs: found.within });
         self.note = Some(self.sorted(counted.len(), values.len()));
         Some(self)
+    }
+
+    /// What its note says beyond how the samples were sorted.
+    fn more(&self) -> Option<String> {
+        let (_, more) = self.note.as_ref()?.split_once(MORE)?;
+        Some(more.to_owned())
     }
 
     /// How the samples were sorted, in words.
@@ -255,7 +274,7 @@ impl TimingRow {
     #[must_use]
     pub fn note(mut self, more: impl ToString) -> Self {
         let more = more.to_string();
-        self.note = Some(self.note.map_or(more.clone(), |note| format!("{note}; {more}")));
+        self.note = Some(self.note.map_or(more.clone(), |note| format!("{note}{MORE}{more}")));
         self
     }
 }
