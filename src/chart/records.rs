@@ -56,7 +56,7 @@ pub fn marked<'a>(rows: impl Iterator<Item = (f64, &'a TimingRow)>) -> Vec<Serie
         let points = rows.iter().filter(|(_, row)| wanted(row)).map(|&(x, row)| point(x, row.value, None)).collect();
         Series { label: label.into(), style: Style { color: MARK, marker, line: Line::None, band: false }, points }
     };
-    let once = mark("n = 1: one run, no interval", Marker::Plus, |row| !row.unstable && row.interval.is_none());
+    let once = mark("n = 1: one run, no interval", Marker::Plus, |row| !row.unstable && row.runs.len() < 2);
     let disturbed = mark("†: core not alone, not judged", Marker::Cross, |row| row.unstable);
     [once, disturbed].into_iter().filter(|series| !series.points.is_empty()).collect()
 }

@@ -18,12 +18,14 @@ pub const TIMING_LEVEL: f64 = 0.95;
 const RESAMPLES: u32 = 500;
 /// A run with fewer samples that were taken with the core alone has none that can be told from chance.
 const FEWEST_ALONE: usize = 3;
+/// An interval whose ends are further apart than this factor says that nothing is known.
+const WIDEST: f64 = 1e4;
 /// Between how the samples were sorted and whatever else a note says.
 const MORE: &str = ". ";
 /// What marks a value that is not to be judged, wherever it is printed.
 pub const UNSTABLE: &str = "†";
 /// What the mark says.
-pub const LEGEND: &str = "Times are value (95% interval of a repeat of all runs); (n = 1) was measured in one run and has none; \
+pub const LEGEND: &str = "Times are value (95% interval of a repeat of all runs); (n = 1) was measured in one run and has none; (not determined): the runs differ too much to say; \
                           † marks a cell in which too few rounds had the core alone: not judged.";
 
 /// One value that a clock measured.
@@ -39,7 +41,8 @@ pub struct TimingRow {
     pub metric: String,
     /// The runs' value: of each run the median of the samples that count.
     pub value: f64,
-    /// Where the value of a repeat lies, with [`TIMING_LEVEL`]; none of a single run.
+    /// Where the value of a repeat lies, with [`TIMING_LEVEL`]; none of a single run, nor where it would span more than
+    /// [`WIDEST`].
     #[serde(default)]
     pub interval: Option<Interval>,
     /// The smallest sample that counts.
@@ -65,7 +68,8 @@ pub struct TimingRow {
 pub struct Run {
     /// The median of its samples that count.
     pub value: f64,
-    /// The variance of that value over resampled rounds.
+    /// The variance of that value over resampled rounds; where all are positive that of the logarithm, times the squared value, so
+    /// that a round that took many times as long is not taken for a time below zero.
     pub variance: f64,
     /// A letter for each of its samples: what else the core did ([`Condition::letter`]).
     pub conditions: String,
@@ -185,7 +189,7 @@ impl TimingRow {
             self.samples.iter().zip(counts).filter(|&(_, counts)| counts).map(|(&sample, _)| sample).collect();
         self.minimum = counted.iter().copied().min_by(f64::total_cmp)?;
         self.value = found.value;
-        self.interval = found.interval;
+        self.interval = found.interval.filter(|range| range.low <= 0.0 || range.high / range.low <= WIDEST);
         self.variance = Some(Variance { between_runs: found.between, within_runs: found.within });
         self.note = Some(self.sorted(counted.len(), values.len()));
         Some(self)
@@ -246,7 +250,8 @@ impl TimingRow {
     pub fn written(&self, number: impl Fn(f64) -> String) -> String {
         let spread = match self.interval {
             Some(interval) => format!("{} to {}", number(interval.low), number(interval.high)),
-            None => "n = 1".to_owned(),
+            None if self.runs.len() < 2 => "n = 1".to_owned(),
+            None => "not determined".to_owned(),
         };
         let mark = if self.unstable { UNSTABLE } else { "" };
         format!("{}{mark} ({spread})", number(self.value))
@@ -298,8 +303,14 @@ fn run(
     let counted: Vec<usize> = (0..rounds).zip(blank.counts()).filter(|&(_, counts)| counts).map(|(at, _)| at).collect();
     let of_some = |drawn: &[usize]| value(&drawn.iter().map(|&at| counted[at]).collect::<Vec<_>>());
     let resampled = resample(counted.len(), RESAMPLES, stream, of_some)?;
-    let variance = Moments::of(&resampled)?.variance_sample?;
-    Some(Run { value: value(&counted)?, variance, ..blank })
+    let value = value(&counted)?;
+    let variance = if value > 0.0 && resampled.iter().all(|&resampled| resampled > 0.0) {
+        let logarithms: Vec<f64> = resampled.iter().map(|resampled| resampled.ln()).collect();
+        Moments::of(&logarithms)?.variance_sample? * value.powi(2)
+    } else {
+        Moments::of(&resampled)?.variance_sample?
+    };
+    Some(Run { value, variance, ..blank })
 }
 
 impl Parametrised for TimingRow {
