@@ -10,7 +10,8 @@
 //! | [`systems`] | where deployed software sends each key, bit for bit |
 //! | [`workload`] | keys and documents to reproduce to the key |
 //! | [`statistics`] | quantiles, intervals, tests |
-//! | [`text`] | a table for a terminal or a page; what a mistyped id may have meant |
+//! | [`files`] | files that are replaced whole |
+//! | [`text`] | tables and messages for a terminal; what a mistyped id may have meant |
 //! | [`measure`] | exact shares, movement, time, memory |
 //! | [`references`] | the papers' own programs, in C++ |
 //! | [`catalog`] | everything that can be measured |
@@ -22,13 +23,16 @@
 //! | [`published`] | what was published, and the verdict rules |
 //! | [`chart`] | pictures; the only module that knows plotters |
 //! | [`study`] | an experiment with its verdicts and charts: what a file in `experiments/` defines |
+//! | [`coverage`] | do the intervals of times cover a repeat? |
 //! | [`report`] | records into pages |
 
 pub mod algorithms;
 pub mod catalog;
 pub mod chart;
 pub mod controls;
+pub mod coverage;
 pub mod experiment;
+pub mod files;
 pub mod implementations;
 pub mod measure;
 #[cfg(feature = "peers")]

@@ -1,15 +1,16 @@
 //! `chlab`: what there is, whether it is right, and what was found.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use consistent_hash_lab::catalog::catalog;
 use consistent_hash_lab::controls::CONTROLS;
+use consistent_hash_lab::coverage::Coverage;
 use consistent_hash_lab::experiment::{Scale, results_folder};
 use consistent_hash_lab::study::Study;
-use consistent_hash_lab::verify::systems;
+use consistent_hash_lab::text::terminal::{self, complain};
+use consistent_hash_lab::verify::{Inputs, systems};
 use consistent_hash_lab::{report, verify};
 
 /// The experiments' own files: `chlab report` draws and judges exactly as they do.
@@ -51,7 +52,7 @@ fn studies() -> Vec<Study> {
 
 /// A laboratory for consistent hashing.
 ///
-/// Exit status: 0 fine, 1 run error, 2 usage, 3 verification failed.
+/// Exit status: 0 fine, 1 run error, 2 usage, 3 verification or coverage failed.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
@@ -68,8 +69,12 @@ enum Command {
         /// Check only these implementations, and no system.
         #[arg(long, value_delimiter = ',', value_name = "ID,...")]
         only: Vec<String>,
+        /// The seed of all keys, orders and hash families of the checks [default: the project's].
+        #[arg(long, value_name = "N")]
+        seed: Option<u64>,
     },
     Where(cli::where_command::Arguments),
+    Coverage(cli::coverage_command::Arguments),
     /// Redraw charts and tables from records, without measuring.
     Report {
         /// The scale whose records to read.
@@ -85,14 +90,19 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => return terminal::usage(&error),
+    };
+    let done = match command {
         Command::List => list(),
-        Command::Verify { only } => verify(&only),
+        Command::Verify { only, seed } => verify(&only, seed.map_or_else(Inputs::default, Inputs::new)),
         Command::Where(arguments) => cli::where_command::run(&arguments),
+        Command::Coverage(arguments) => cli::coverage_command::run(&arguments),
         Command::Report { scale, results, readme } => report(scale, results, readme),
     };
     done.unwrap_or_else(|error| {
-        eprintln!("chlab: {error:#}");
+        complain(format!("chlab: {error:#}"));
         ExitCode::from(1)
     })
 }
@@ -101,31 +111,31 @@ fn list() -> anyhow::Result<ExitCode> {
     print(report::catalogue().text())
 }
 
-fn verify(only: &[String]) -> anyhow::Result<ExitCode> {
+fn verify(only: &[String], inputs: Inputs) -> anyhow::Result<ExitCode> {
     for id in only {
         if let Some(message) = consistent_hash_lab::experiment::unknown(id) {
-            eprintln!("chlab: {message}");
+            complain(format!("chlab: {message}"));
             return Ok(ExitCode::from(2));
         }
     }
     let wanted: Vec<_> =
         catalog().iter().filter(|entry| only.is_empty() || only.iter().any(|id| id == entry.id)).collect();
-    let report = verify::report(&wanted);
-    let caught = report::caught();
+    let report = verify::report(&wanted, inputs);
+    let caught = report::caught(inputs);
     print(format!("{}\n{}", report.text(), report::controls(&caught).text()))?;
     let escaped = CONTROLS.iter().zip(&caught).filter(|(_, evidence)| evidence.is_none());
     let escaped = escaped.map(|(control, _)| uncaught(control.implementation.id, control.caught_by));
     let mut failures: Vec<String> = report.failures.into_iter().chain(escaped).collect();
     if only.is_empty() {
-        let report = systems::report();
+        let report = systems::report(inputs);
         print(format!("\n{}\n{}\n\n{}", report.text(), systems::LEGEND, systems::exceptions().text()))?;
-        print(format!("\n{}", report::system_controls().text()))?;
-        let escaped = systems::CONTROLS.iter().filter(|control| !systems::caught(control));
+        print(format!("\n{}", report::system_controls(inputs).text()))?;
+        let escaped = systems::CONTROLS.iter().filter(|control| !systems::caught(control, inputs));
         failures.extend(report.failures);
         failures.extend(escaped.map(|control| uncaught(control.entry.id, control.caught_by)));
     }
     for failure in &failures {
-        eprintln!("chlab: {failure}");
+        complain(format!("chlab: {failure}"));
     }
     Ok(ExitCode::from(if failures.is_empty() { 0 } else { 3 }))
 }
@@ -145,20 +155,15 @@ fn report(scale: Scale, results: Option<PathBuf>, readme: Option<PathBuf>) -> an
     );
     let files = report::write(&chapters, &folder)?;
     if let Some(readme) = readme {
-        report::update_readme(&readme, &chapters)?;
+        let coverage = Coverage::read(&folder.join("coverage.json"))?;
+        report::update_readme(&readme, &chapters, coverage.as_ref())?;
     }
     let last =
         files.last().map_or(String::new(), |path| format!("wrote {} charts and {}\n", files.len() - 1, path.display()));
     print(format!("{}\n{}\n{last}", report::verdicts(&chapters).text(), report::count(&chapters)))
 }
 
-/// Prints to the standard output; a reader that closed the pipe has seen enough.
+/// Prints the answer to what was asked.
 fn print(text: impl AsRef<[u8]>) -> anyhow::Result<ExitCode> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_ref()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(anyhow::Error::new(error).context("standard output"))
-        }
-        _ => Ok(ExitCode::SUCCESS),
-    }
+    terminal::print(text).map(|()| ExitCode::SUCCESS)
 }

@@ -10,11 +10,13 @@ use rayon::prelude::*;
 
 use crate::catalog::catalog;
 use crate::controls::CONTROLS;
+use crate::coverage::Coverage;
 use crate::experiment::{LEGEND, Outcome, Record, RecordError, Verdict};
+use crate::files;
 use crate::published::published;
 use crate::study::{Study, verdict_table, word};
 use crate::text::table::Table;
-use crate::verify::{self, CHECKS, systems};
+use crate::verify::{self, CHECKS, Inputs, systems};
 
 /// A study and what its record says now.
 pub struct Chapter<'a> {
@@ -35,7 +37,7 @@ pub fn read<'a>(studies: &'a [Study], folder: &Path) -> Result<Vec<Chapter<'a>>,
         .iter()
         .map(|study| {
             let path = folder.join(format!("{}.json", study.experiment.name));
-            let record = if path.exists() { Some(Record::read(&path)?) } else { None };
+            let record = if path.exists() { Some(Record::read_of(study.experiment.name, &path)?) } else { None };
             let verdicts = record.as_ref().map_or_else(Vec::new, |record| (study.verdicts)(record));
             Ok(Chapter { study, record, verdicts })
         })
@@ -54,7 +56,8 @@ pub fn write(chapters: &[Chapter], folder: &Path) -> anyhow::Result<Vec<PathBuf>
         }
     }
     let path = folder.join("REPORT.md");
-    fs::write(&path, markdown(chapters)).map_err(|source| RecordError::Io { path: path.clone(), source })?;
+    files::replace(&path, markdown(chapters).as_bytes())
+        .map_err(|source| RecordError::Io { path: path.clone(), source })?;
     files.push(path);
     Ok(files)
 }
@@ -173,7 +176,12 @@ pub enum ReadmeError {
 ///
 /// # Errors
 /// [`ReadmeError::Marker`] if a section's markers are not there.
-pub fn readme(text: &str, path: &Path, chapters: &[Chapter]) -> Result<String, ReadmeError> {
+pub fn readme(
+    text: &str,
+    path: &Path,
+    chapters: &[Chapter],
+    coverage: Option<&Coverage>,
+) -> Result<String, ReadmeError> {
     let machine =
         chapters.iter().filter_map(|chapter| chapter.record.as_ref()).map(provenance).collect::<BTreeSet<_>>();
     let machine: Vec<String> = machine.into_iter().map(|line| format!("* {line}")).collect();
@@ -187,7 +195,8 @@ pub fn readme(text: &str, path: &Path, chapters: &[Chapter]) -> Result<String, R
         ("conformance", conformance()),
         ("machine", format!("{}\n", machine.join("\n"))),
     ];
-    sections.into_iter().chain(of_studies).try_fold(text.to_owned(), |text, (section, content)| {
+    let of_intervals = coverage.map(|coverage| ("coverage", coverage.section()));
+    sections.into_iter().chain(of_studies).chain(of_intervals).try_fold(text.to_owned(), |text, (section, content)| {
         let (begin, end) = (format!("<!-- begin {section} -->\n"), format!("<!-- end {section} -->"));
         let missing = || ReadmeError::Marker { path: path.to_owned(), section };
         let (before, rest) = text.split_once(&begin).ok_or_else(missing)?;
@@ -200,10 +209,10 @@ pub fn readme(text: &str, path: &Path, chapters: &[Chapter]) -> Result<String, R
 ///
 /// # Errors
 /// [`ReadmeError`], naming the file.
-pub fn update_readme(path: &Path, chapters: &[Chapter]) -> Result<(), ReadmeError> {
+pub fn update_readme(path: &Path, chapters: &[Chapter], coverage: Option<&Coverage>) -> Result<(), ReadmeError> {
     let failed = |source| ReadmeError::Io { path: path.to_owned(), source };
     let text = fs::read_to_string(path).map_err(failed)?;
-    fs::write(path, readme(&text, path, chapters)?).map_err(failed)
+    files::replace(path, readme(&text, path, chapters, coverage)?.as_bytes()).map_err(failed)
 }
 
 /// What can be measured: `chlab list`.
@@ -243,21 +252,22 @@ pub fn catalogue() -> Table {
 }
 
 fn conformance() -> String {
-    let report = verify::report(&catalog().iter().collect::<Vec<_>>());
+    let report = verify::report(&catalog().iter().collect::<Vec<_>>(), Inputs::default());
     let mut promises = Table::new(["check", "promise"]);
     for check in CHECKS {
         promises.row([check.name, check.promise]);
     }
-    let own = [report.markdown(), promises.markdown(), controls(&caught()).markdown()].join("\n");
-    let about =
-        [systems::promises(), systems::exceptions(), system_controls()].map(|table| table.markdown()).join("\n");
-    format!("{own}\n{}\n{}\n\n{about}", systems::report().markdown(), systems::LEGEND)
+    let own = [report.markdown(), promises.markdown(), controls(&caught(Inputs::default())).markdown()].join("\n");
+    let about = [systems::promises(), systems::exceptions(), system_controls(Inputs::default())]
+        .map(|table| table.markdown())
+        .join("\n");
+    format!("{own}\n{}\n{}\n\n{about}", systems::report(Inputs::default()).markdown(), systems::LEGEND)
 }
 
 /// What each control, in their order, was caught by: the check's words, if it did not escape.
 #[must_use]
-pub fn caught() -> Vec<Option<String>> {
-    CONTROLS.par_iter().map(verify::evidence).collect()
+pub fn caught(inputs: Inputs) -> Vec<Option<String>> {
+    CONTROLS.par_iter().map(|control| verify::evidence(control, inputs)).collect()
 }
 
 /// The controls, each with the check that must catch it and how it [was caught](caught).
@@ -273,10 +283,10 @@ pub fn controls(caught: &[Option<String>]) -> Table {
 
 /// The systems that are wrong on purpose.
 #[must_use]
-pub fn system_controls() -> Table {
+pub fn system_controls(inputs: Inputs) -> Table {
     let mut table = Table::new(["wrong on purpose", "mistake", "caught by", ""]);
     for control in &systems::CONTROLS {
-        let caught = if systems::caught(control) { "caught" } else { "ESCAPED" };
+        let caught = if systems::caught(control, inputs) { "caught" } else { "ESCAPED" };
         table.row([control.entry.id, control.mistake, control.caught_by, caught]);
     }
     table

@@ -7,12 +7,14 @@
 //! and probabilities are fractions (0.99, not 99); variances are in squared units of the values.
 
 mod count_tails;
+mod exact_counts;
 mod runs;
 
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Beta, Binomial, ChiSquared, ContinuousCDF, Discrete, Normal};
 
 pub use count_tails::CountTails;
+pub use exact_counts::{CountsTest, test_of_counts, test_of_two_samples};
 pub use runs::{RunValue, Runs, of_runs, resample};
 
 /// How far the sum of shares may be from 1 by rounding.
@@ -301,7 +303,8 @@ pub fn g_test(observed: &[u64], expected_shares: &[f64]) -> Result<Test, Error> 
     })
 }
 
-fn test_of_shares(observed: &[u64], shares: &[f64], term: impl Fn(f64, f64) -> f64) -> Result<Test, Error> {
+/// Checks that counts and shares can be compared; how many cells have a share above 0, and the sum of the counts.
+fn validated(observed: &[u64], shares: &[f64]) -> Result<(usize, f64), Error> {
     if observed.len() != shares.len() {
         return Err(Error::Lengths { observed: observed.len(), expected: shares.len() });
     }
@@ -316,16 +319,21 @@ fn test_of_shares(observed: &[u64], shares: &[f64], term: impl Fn(f64, f64) -> f
     if (sum - 1.0).abs() > SHARES_TOLERANCE {
         return Err(Error::Sum { sum });
     }
-    let pairs = || observed.iter().copied().zip(shares.iter().copied());
-    if let Some((cell, (observed, _))) = pairs().enumerate().find(|&(_, (count, share))| count > 0 && share == 0.0) {
+    let pairs = observed.iter().copied().zip(shares.iter().copied());
+    if let Some((cell, (observed, _))) = pairs.enumerate().find(|&(_, (count, share))| count > 0 && share == 0.0) {
         return Err(Error::Impossible { cell, observed });
     }
     let total = observed.iter().map(|&count| count as f64).sum::<f64>();
     if total == 0.0 {
         return Err(Error::NothingObserved);
     }
-    let possible = pairs().filter(|&(_, share)| share > 0.0);
-    let statistic = possible.map(|(count, share)| term(count as f64, total * share)).sum();
+    Ok((cells, total))
+}
+
+fn test_of_shares(observed: &[u64], shares: &[f64], term: impl Fn(f64, f64) -> f64) -> Result<Test, Error> {
+    let (cells, total) = validated(observed, shares)?;
+    let possible = observed.iter().zip(shares).filter(|&(_, &share)| share > 0.0);
+    let statistic = possible.map(|(&count, &share)| term(count as f64, total * share)).sum();
     let distribution = ChiSquared::new((cells - 1) as f64).expect("at least one degree of freedom");
     let (p_low, p_high) = (distribution.cdf(statistic), distribution.sf(statistic));
     let p_two_sided = (2.0 * p_low.min(p_high)).min(1.0);
@@ -337,6 +345,11 @@ fn test_of_shares(observed: &[u64], shares: &[f64], term: impl Fn(f64, f64) -> f
 #[must_use]
 pub fn sidak(alpha: f64, tests: u64) -> Option<f64> {
     (tests > 0 && (0.0..1.0).contains(&alpha)).then(|| -((-alpha).ln_1p() / tests as f64).exp_m1())
+}
+
+/// The p of the least of `tests` independent ones: 1 - (1 - p)^tests, the inverse of [`sidak`].
+fn sidak_adjusted(p: f64, tests: u64) -> f64 {
+    if p < 1.0 { -(tests as f64 * (-p).ln_1p()).exp_m1() } else { 1.0 }
 }
 
 /// The two-sided p of a mean whose standard error is known.

@@ -6,8 +6,7 @@
 //! `_bytes`, `_ratio`).
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +14,7 @@ use serde_json::Value;
 
 use super::environment::{Environment, Source};
 use super::timing_row::TimingRow;
+use crate::files;
 use crate::statistics::{Interval, binomial_interval, median, range_of_repetitions};
 
 /// Version of the format. A record of another version is never read as this one nor overwritten.
@@ -285,6 +285,9 @@ pub enum RecordError {
     /// Written by a program with another format.
     #[error("{}: record of schema version {found}, this program writes {SCHEMA_VERSION}; it was left as it is. Use --fresh to set it aside and measure anew", path.display())]
     Schema { path: PathBuf, found: u64 },
+    /// It was copied or renamed: no figure of one experiment may stand under the name of another.
+    #[error("{}: record of the experiment {found:?}, not of {expected:?}; it was left as it is. Give it back its name, {found}.json, or use --fresh to set it aside", path.display())]
+    OtherExperiment { path: PathBuf, found: String, expected: String },
 }
 
 impl Record {
@@ -314,6 +317,19 @@ impl Record {
         }
     }
 
+    /// Reads the record of an experiment.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read); [`RecordError::OtherExperiment`] if it is another's.
+    pub fn read_of(experiment: &str, path: &Path) -> Result<Self, RecordError> {
+        let record = Self::read(path)?;
+        if record.experiment != experiment {
+            let (found, expected) = (record.experiment, experiment.to_owned());
+            return Err(RecordError::OtherExperiment { path: path.to_owned(), found, expected });
+        }
+        Ok(record)
+    }
+
     /// Writes the record so that a reader, or a run that is killed now, finds the old one or the new one, whole.
     ///
     /// # Errors
@@ -321,10 +337,7 @@ impl Record {
     pub fn write(&self, path: &Path) -> Result<(), RecordError> {
         let failed = |source| RecordError::Io { path: path.to_owned(), source };
         let text = self.to_json().map_err(|error| failed(error.into()))?;
-        let temporary = path.with_extension("json.tmp");
-        let mut file = File::create(&temporary).map_err(failed)?;
-        file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(failed)?;
-        fs::rename(&temporary, path).map_err(failed)
+        files::replace(path, text.as_bytes()).map_err(failed)
     }
 
     /// JSON with one row a line: a change of one value is a change of one line.

@@ -17,6 +17,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use rand::Rng;
 use rayon::prelude::*;
+use tempfile::NamedTempFile;
 
 use super::Experiment;
 use super::cell::{Cell, Context, Findings, Kind};
@@ -26,7 +27,8 @@ use super::settings::Settings;
 use super::timed_cells::{self, Keep};
 use crate::measure::memory::available_bytes;
 use crate::text::nearest::nearest;
-use crate::{catalog, implementations, verify};
+use crate::text::terminal::complain;
+use crate::{catalog, files, implementations, verify};
 
 /// Why a run ended without its record.
 #[derive(Debug, thiserror::Error)]
@@ -125,6 +127,10 @@ pub fn run(experiment: &Experiment, settings: &Settings) -> Result<(Record, Path
         step: &|| bar.inc(1),
         cell: &|cell, findings| keeper.keep(cell, findings),
     };
+    if settings.fresh {
+        // There need not be one.
+        let _ = fs::remove_file(&journal);
+    }
     timed_cells::measure(experiment, settings, &timed, &journal, &measurement, &keep)?;
     bar.finish_and_clear();
 
@@ -214,8 +220,8 @@ fn measured_ids(experiment: &Experiment, settings: &Settings) -> BTreeSet<&'stat
 fn probe(folder: &Path) -> Result<(), RunError> {
     let failed = |source| RunError::Unwritable { folder: folder.to_owned(), source };
     fs::create_dir_all(folder).map_err(failed)?;
-    let file = folder.join(".probe.tmp");
-    fs::write(&file, b"").and_then(|()| fs::remove_file(&file)).map_err(failed)
+    // Of a name of its own: other experiments may look at the same folder now.
+    files::temporary(folder).and_then(NamedTempFile::close).map_err(failed)
 }
 
 /// Keeps a second run from writing the same record.
@@ -240,7 +246,7 @@ fn blank_record(experiment: &Experiment, settings: &Settings, cells: &[Cell]) ->
         command: format!("{} {}", experiment.name, settings.as_arguments()),
         scale: settings.scale.to_string(),
         seed: settings.seed,
-        only: settings.only.clone(),
+        only: settings.ids().into_iter().map(str::to_owned).collect(),
         workload_fingerprint: format!("{work:016x}"),
         source: Source::of_this_program(),
         environment: Environment::now(),
@@ -259,7 +265,7 @@ fn continued(path: &Path, blank: Record, fresh: bool, quiet: bool) -> Result<Rec
         set_aside(path, "begun anew", quiet)?;
         return Ok(blank);
     }
-    let found = Record::read(path)?;
+    let found = Record::read_of(&blank.experiment, path)?;
     if measurement(&found) == measurement(&blank) {
         return Ok(found);
     }
@@ -279,7 +285,7 @@ fn set_aside(path: &Path, why: &str, quiet: bool) -> Result<(), RunError> {
     let target = (1..).map(numbered).find(|path| !path.exists()).unwrap_or_default();
     fs::rename(path, &target).map_err(|source| RecordError::Io { path: target.clone(), source })?;
     if !quiet {
-        eprintln!("{}: {why}; kept as {}", path.display(), target.display());
+        complain(format!("{}: {why}; kept as {}", path.display(), target.display()));
     }
     Ok(())
 }

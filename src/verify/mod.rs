@@ -14,7 +14,7 @@ use crate::controls::Control;
 use crate::references::CppError;
 use crate::text::table::Table;
 
-pub use checks::CHECKS;
+pub use checks::{CHECKS, FAMILY_WISE_ERROR, Inputs};
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,14 +75,20 @@ pub struct Check {
     /// Whether it is cheap enough to be made before each run of an experiment.
     pub cheap: bool,
     /// The check. An error is a broken promise, or a failure to build.
-    pub run: fn(&Implementation) -> anyhow::Result<Outcome>,
+    pub run: fn(&Implementation, Inputs) -> anyhow::Result<Outcome>,
 }
 
 impl Check {
-    /// Runs the check; an implementation that cannot be built, or panics, fails with the reason.
+    /// Runs the check with the inputs of a run that names no seed.
     #[must_use]
     pub fn outcome(&self, implementation: &Implementation) -> Outcome {
-        match panics::caught(|| (self.run)(implementation)) {
+        self.outcome_with(implementation, Inputs::default())
+    }
+
+    /// Runs the check; an implementation that cannot be built, or panics, fails with the reason.
+    #[must_use]
+    pub fn outcome_with(&self, implementation: &Implementation, inputs: Inputs) -> Outcome {
+        match panics::caught(|| (self.run)(implementation, inputs)) {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) => match error.downcast_ref::<BuildError>() {
                 Some(BuildError::Cpp(CppError::NoCompiler)) => Outcome::Unavailable(error.to_string()),
@@ -133,11 +139,11 @@ impl Report {
 /// Makes all checks of these implementations, in parallel: a table of what concerns all, and one of what only some can,
 /// from which those are left out that can none of it.
 #[must_use]
-pub fn report(implementations: &[&Implementation]) -> Report {
+pub fn report(implementations: &[&Implementation], inputs: Inputs) -> Report {
     let outcomes: Vec<(&str, Vec<Outcome>)> = implementations
         .par_iter()
         .map(|implementation| {
-            (implementation.id, CHECKS.par_iter().map(|check| check.outcome(implementation)).collect())
+            (implementation.id, CHECKS.par_iter().map(|check| check.outcome_with(implementation, inputs)).collect())
         })
         .collect();
     let names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
@@ -178,10 +184,10 @@ fn failures(checks: &[&str], outcomes: &[(&str, Vec<Outcome>)]) -> Vec<String> {
 /// How a control was caught: what the check that is meant for it says. `None` if it escaped, or if it could not be built at
 /// all, which would prove nothing.
 #[must_use]
-pub fn evidence(control: &Control) -> Option<String> {
+pub fn evidence(control: &Control, inputs: Inputs) -> Option<String> {
     (control.implementation.build)(Build::new(10, 5, 1)).ok()?;
     let check = CHECKS.iter().find(|check| check.name == control.caught_by)?;
-    match check.outcome(&control.implementation) {
+    match check.outcome_with(&control.implementation, inputs) {
         Outcome::Failed(reason) => Some(reason),
         _ => None,
     }
@@ -189,8 +195,8 @@ pub fn evidence(control: &Control) -> Option<String> {
 
 /// Whether a control fails the check that is meant for it.
 #[must_use]
-pub fn caught(control: &Control) -> bool {
-    evidence(control).is_some()
+pub fn caught(control: &Control, inputs: Inputs) -> bool {
+    evidence(control, inputs).is_some()
 }
 
 #[cfg(test)]
@@ -266,7 +272,7 @@ mod tests {
         }));
         failed("totality", &none, "0 points per bucket");
         let control = Control { implementation: none, mistake: "none", caught_by: "totality" };
-        assert_eq!((evidence(&control), caught(&control)), (None, false));
+        assert_eq!((evidence(&control, Inputs::default()), caught(&control, Inputs::default())), (None, false));
     }
 
     #[test]
@@ -277,7 +283,7 @@ mod tests {
             promises: Promises::MONOTONE.but_history_dependent(),
             ..subject(can!(b => Dx::new(b.buckets, 99, Mix::new(1)), remove))
         };
-        let report = report(&[&plain, &wrong]);
+        let report = report(&[&plain, &wrong], Inputs::default());
         assert!(report.tables[0].text().contains("plain") && !report.tables[1].text().contains("plain"));
         assert!(report.markdown().contains("| wrong |") && report.markdown().contains("FAILED"));
         assert!(report.failures.iter().any(|failure| failure.starts_with("wrong failed history: ")));

@@ -1,11 +1,7 @@
 //! The check against slow models: as it was built, at many sizes, and after removals.
 
-use rand::SeedableRng as _;
-use rand::seq::SliceRandom as _;
-use rand_xoshiro::Xoshiro256PlusPlus;
-
 use super::Outcome;
-use super::checks::{SEED, SIZES, answers, build, first_difference, keys};
+use super::checks::{Inputs, SIZES, answers, first_difference};
 use super::model::{History, model};
 use crate::algorithms::Partitioner;
 use crate::catalog::{Algorithm, Build, Implementation};
@@ -52,15 +48,15 @@ fn most(algorithm: Algorithm) -> u32 {
 }
 
 /// Answers equal those of a slow model.
-pub(super) fn reference(implementation: &Implementation) -> anyhow::Result<Outcome> {
+pub(super) fn reference(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     if implementation.promises.own_hash {
         return Ok(Outcome::NotPromised("hashes with its own function"));
     }
-    let keys = keys(1_000);
+    let keys = inputs.keys(1_000);
     let most = most(implementation.algorithm).min(implementation.limits.most_buckets);
     let sizes = SIZES.into_iter().filter(|&n| (implementation.limits.least_buckets..=100).contains(&n)).chain(LARGE);
     for buckets in sizes.filter(|&n| n <= most) {
-        let (build, history) = (build(buckets), History::new(implementation.algorithm, build(buckets)));
+        let (build, history) = (inputs.build(buckets), History::new(implementation.algorithm, inputs.build(buckets)));
         let subject = (implementation.build)(build)?;
         if let Some(outcome) = differs(implementation, build, &history, &*subject, &keys) {
             return Ok(outcome);
@@ -68,10 +64,10 @@ pub(super) fn reference(implementation: &Implementation) -> anyhow::Result<Outco
     }
     let Some(removable) = implementation.remove else { return Ok(Outcome::Passed) };
     for buckets in [2, 9, 64, 100].into_iter().filter(|&n| n <= most) {
-        let (build, mut history) = (build(buckets), History::new(implementation.algorithm, build(buckets)));
+        let (build, mut history) =
+            (inputs.build(buckets), History::new(implementation.algorithm, inputs.build(buckets)));
         let mut subject = removable(build)?;
-        let mut order: Vec<u32> = (0..buckets).collect();
-        order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SEED));
+        let order = inputs.shuffled(buckets);
         for &bucket in &order[..buckets as usize / 2] {
             subject.remove(bucket)?;
             history.remove(bucket)?;
@@ -111,15 +107,17 @@ mod tests {
 
     #[test]
     fn every_algorithm_but_the_control_has_a_model() {
+        let inputs = Inputs::default();
         for implementation in catalog() {
-            let history = History::new(implementation.algorithm, build(5));
-            let has_model = model(implementation.algorithm, build(5), &history).is_ok();
+            let history = History::new(implementation.algorithm, inputs.build(5));
+            let has_model = model(implementation.algorithm, inputs.build(5), &history).is_ok();
             assert_eq!(has_model, implementation.algorithm != Algorithm::Modulo, "{}", implementation.id);
         }
     }
 
     #[test]
     fn what_poses_as_another_algorithm_is_caught() {
+        let inputs = Inputs::default();
         // With equal weights, without removals, and as long as no points meet in 32 bits.
         let plain = |algorithm| match algorithm {
             Algorithm::RingWeighted | Algorithm::Ring { .. } => Algorithm::Ring { position_bits: 64 },
@@ -127,13 +125,13 @@ mod tests {
             Algorithm::JumpBackAnchor => Algorithm::JumpBack { draw_bits: 64 },
             other => other,
         };
-        let keys = keys(100);
+        let keys = inputs.keys(100);
         for implementation in catalog().iter().filter(|implementation| implementation.source == Source::Ours) {
-            let subject = (implementation.build)(build(9)).expect("nine buckets");
+            let subject = (implementation.build)(inputs.build(9)).expect("nine buckets");
             for other in catalog().iter().filter(|other| plain(other.algorithm) != plain(implementation.algorithm)) {
-                let history = History::new(other.algorithm, build(9));
+                let history = History::new(other.algorithm, inputs.build(9));
                 let posing = Implementation { algorithm: other.algorithm, ..*implementation };
-                let outcome = differs(&posing, build(9), &history, &*subject, &keys);
+                let outcome = differs(&posing, inputs.build(9), &history, &*subject, &keys);
                 let caught = matches!(outcome, Some(Outcome::Failed(_))) || other.algorithm == Algorithm::Modulo;
                 assert!(caught, "{} as {}: {outcome:?}", implementation.id, other.id);
             }
@@ -142,12 +140,13 @@ mod tests {
 
     #[test]
     fn a_removal_that_is_forgotten_is_caught() {
+        let inputs = Inputs::default();
         let removable = catalog().iter().filter(|implementation| implementation.remove.is_some());
         for implementation in removable.filter(|implementation| implementation.algorithm != Algorithm::Modulo) {
-            let mut history = History::new(implementation.algorithm, build(9));
-            let subject = (implementation.build)(build(9)).expect("nine buckets");
+            let mut history = History::new(implementation.algorithm, inputs.build(9));
+            let subject = (implementation.build)(inputs.build(9)).expect("nine buckets");
             history.remove(4).expect("one of nine");
-            let outcome = differs(implementation, build(9), &history, &*subject, &keys(100));
+            let outcome = differs(implementation, inputs.build(9), &history, &*subject, &inputs.keys(100));
             assert!(matches!(outcome, Some(Outcome::Failed(_))), "{}: {outcome:?}", implementation.id);
         }
     }

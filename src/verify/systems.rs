@@ -10,7 +10,7 @@ mod controls;
 pub use checks::CHECKS;
 pub use controls::{CONTROLS, Control};
 
-use super::{Outcome, Report, failures, tabulated};
+use super::{Inputs, Outcome, Report, failures, tabulated};
 use crate::systems::{Entry, Promise, SystemError, Weights, systems};
 use crate::text::table::Table;
 
@@ -21,14 +21,14 @@ pub struct Check {
     /// The property.
     pub promise: &'static str,
     /// The check. An error is a list of nodes that the system refused.
-    pub run: fn(&Entry) -> Result<Outcome, SystemError>,
+    pub run: fn(&Entry, Inputs) -> Result<Outcome, SystemError>,
 }
 
 impl Check {
     /// Runs the check; a system that cannot be built, or that panics, fails.
     #[must_use]
-    pub fn outcome(&self, entry: &Entry) -> Outcome {
-        match catch_unwind(AssertUnwindSafe(|| (self.run)(entry))) {
+    pub fn outcome(&self, entry: &Entry, inputs: Inputs) -> Outcome {
+        match catch_unwind(AssertUnwindSafe(|| (self.run)(entry, inputs))) {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(error)) => Outcome::Failed(error.to_string()),
             Err(_) => Outcome::Failed("it panics".into()),
@@ -44,10 +44,10 @@ pub const LEGEND: &str = "What a system does not promise is measured. \"strays 4
 
 /// Makes all checks of all systems, in parallel.
 #[must_use]
-pub fn report() -> Report {
+pub fn report(inputs: Inputs) -> Report {
     let outcomes: Vec<(&str, Vec<Outcome>)> = systems()
         .par_iter()
-        .map(|entry| (entry.id, CHECKS.par_iter().map(|check| check.outcome(entry)).collect()))
+        .map(|entry| (entry.id, CHECKS.par_iter().map(|check| check.outcome(entry, inputs)).collect()))
         .collect();
     let names = CHECKS.map(|check| check.name);
     let rows = outcomes.iter().map(|(id, outcomes)| (*id, outcomes.iter().collect()));
@@ -93,11 +93,11 @@ pub fn exceptions() -> Table {
 
 /// Whether a control fails the check that is meant for it.
 #[must_use]
-pub fn caught(control: &Control) -> bool {
+pub fn caught(control: &Control, inputs: Inputs) -> bool {
     CHECKS
         .iter()
         .find(|check| check.name == control.caught_by)
-        .is_some_and(|check| matches!(check.outcome(&control.entry), Outcome::Failed(_)))
+        .is_some_and(|check| matches!(check.outcome(&control.entry, inputs), Outcome::Failed(_)))
 }
 
 #[cfg(test)]
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn every_system_is_as_it_says() {
-        let failures = report().failures;
+        let failures = report(Inputs::default()).failures;
         assert!(failures.is_empty(), "{}", failures.join("\n"));
     }
 
@@ -123,7 +123,11 @@ mod tests {
     fn a_declaration_that_is_not_true_is_noticed() {
         let fails = |entry: Entry, name: &str| {
             let check = CHECKS.iter().find(|check| check.name == name).expect("a check");
-            assert!(matches!(check.outcome(&entry), Outcome::Failed(_)), "{} with other promises: {name}", entry.id);
+            assert!(
+                matches!(check.outcome(&entry, Inputs::default()), Outcome::Failed(_)),
+                "{} with other promises: {name}",
+                entry.id
+            );
         };
         let of = |id: &str, promises| Entry { promises, ..*find(id).expect("a system") };
         for name in ["order", "removal", "growth", "weights"] {
@@ -137,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_panic_is_a_failure() {
-        let check = Check { name: "", promise: "", run: |_| panic!("on purpose") };
-        assert_eq!(check.outcome(&systems()[0]), Outcome::Failed("it panics".into()));
+        let check = Check { name: "", promise: "", run: |_, _| panic!("on purpose") };
+        assert_eq!(check.outcome(&systems()[0], Inputs::default()), Outcome::Failed("it panics".into()));
     }
 }

@@ -153,6 +153,6 @@ fn no_control_escapes() {
         // A failure with an input and an answer, not one to build.
         assert!(matches!(check.outcome(&control.implementation), Outcome::Failed(_)), "{id} escapes {}", check.name);
         assert!((control.implementation.build)(Build::new(10, 5, 1)).is_ok(), "{id}");
-        assert!(verify::caught(control), "{id}");
+        assert!(verify::caught(control, verify::Inputs::default()), "{id}");
     }
 }

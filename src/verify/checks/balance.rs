@@ -1,36 +1,46 @@
 //! Random keys, under the usual names of the buckets and under others.
 
 use super::fit::{Expected, Wrong, expected, threshold};
-use super::inputs::{build, random_keys};
-use crate::catalog::{Constructor, Implementation};
+use super::inputs::Inputs;
+use crate::catalog::{Constructor, Implementation, catalog};
 use crate::measure::share::sampled_counts;
 use crate::measure::time::Measured;
 use crate::verify::Outcome;
 
-const SIZES: [u32; 3] = [2, 10, 100];
-const KEYS: usize = 100_000;
+/// The largest shows draws of few bits: those of 11 bits give some of 1000 buckets twice, others three times 1/2048.
+const SIZES: [u32; 4] = [2, 10, 100, 1000];
+const KEYS: u32 = 100_000;
+/// The most steps of all look-ups at one size, where a look-up takes one for each bucket.
+const MOST_STEPS: u32 = 20_000_000;
 
-pub(super) fn balance(implementation: &Implementation) -> anyhow::Result<Outcome> {
-    balanced(implementation, &[("", implementation.build)])
+pub(super) fn balance(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
+    balanced(implementation, &[("", implementation.build)], inputs)
 }
 
-pub(super) fn names(implementation: &Implementation) -> anyhow::Result<Outcome> {
+pub(super) fn names(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     if implementation.names.is_empty() {
         return Ok(Outcome::NotPromised("its buckets have numbers only"));
     }
-    balanced(implementation, implementation.names)
+    balanced(implementation, implementation.names, inputs)
 }
 
-fn balanced(implementation: &Implementation, namings: &[(&str, Constructor<dyn Measured>)]) -> anyhow::Result<Outcome> {
-    let threshold = threshold(namings.len() * SIZES.into_iter().map(Expected::tests).sum::<usize>())?;
-    let keys = random_keys(KEYS);
-    for buckets in SIZES {
-        let expected = match expected(implementation, build(buckets))? {
+fn balanced(
+    implementation: &Implementation,
+    namings: &[(&str, Constructor<dyn Measured>)],
+    inputs: Inputs,
+) -> anyhow::Result<Outcome> {
+    let sizes = SIZES.into_iter().filter(|&n| n <= 100 || !implementation.costs.quadratic_build);
+    let tests = namings.len() * SIZES.into_iter().map(Expected::tests).sum::<usize>();
+    let threshold = threshold(catalog().len(), tests)?;
+    for buckets in sizes {
+        let expected = match expected(implementation, inputs.build(buckets), inputs)? {
             Ok(expected) => expected,
             Err(reason) => return Ok(Outcome::NotPromised(reason)),
         };
+        let most = if implementation.costs.lookup.starts_with("O(n") { MOST_STEPS / buckets } else { KEYS };
+        let keys = inputs.random_keys(most.min(KEYS) as usize);
         for (naming, constructor) in namings {
-            let subject = constructor(build(buckets))?;
+            let subject = constructor(inputs.build(buckets))?;
             let counts = sampled_counts(&*subject, keys.iter().copied(), buckets)?;
             let what = if naming.is_empty() { format!("n = {buckets}") } else { format!("n = {buckets}, {naming}") };
             expected.fits(&what, &counts, Wrong::Both, threshold)?;

@@ -1,16 +1,17 @@
 //! The same question has the same answer.
 
-use super::inputs::{answers, build, keys, same};
+use super::inputs::{Inputs, answers, same};
 use crate::catalog::Implementation;
 use crate::verify::Outcome;
 
 /// In the words of this check where instances differ.
 pub(in crate::verify) const ANOTHER_INSTANCE: &str = "another instance";
 
-pub(super) fn determinism(implementation: &Implementation) -> anyhow::Result<Outcome> {
-    let keys = keys(1_000);
+pub(super) fn determinism(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
+    let keys = inputs.keys(1_000);
     for buckets in [10, 100] {
-        let (one, two) = ((implementation.build)(build(buckets))?, (implementation.build)(build(buckets))?);
+        let (one, two) =
+            ((implementation.build)(inputs.build(buckets))?, (implementation.build)(inputs.build(buckets))?);
         let first = answers(&*one, &keys);
         let backwards = || {
             let reversed: Vec<u64> = keys.iter().rev().copied().collect();

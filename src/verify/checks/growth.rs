@@ -2,7 +2,7 @@
 
 use anyhow::{bail, ensure};
 
-use super::inputs::{answers, build, keys, none_left, same};
+use super::inputs::{Inputs, answers, none_left, same};
 use super::moves::{MOVES_OTHERS, moves, must_own};
 use crate::catalog::Implementation;
 use crate::verify::Outcome;
@@ -15,14 +15,14 @@ fn more(few: u32) -> [u32; 3] {
     [1, 3, few + 1].map(|others| few + others)
 }
 
-pub(super) fn growth(implementation: &Implementation) -> anyhow::Result<Outcome> {
-    let keys = keys(KEYS as usize);
+pub(super) fn growth(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
+    let keys = inputs.keys(KEYS as usize);
     let (mut moved, mut strays) = (0, 0);
     for few in SIZES.into_iter().filter(|&few| few >= implementation.limits.least_buckets) {
-        let before = answers(&*(implementation.build)(build(few))?, &keys);
+        let before = answers(&*(implementation.build)(inputs.build(few))?, &keys);
         for many in more(few) {
             let what = format!("from {few} to {many} buckets");
-            let after = answers(&*(implementation.build)(build(many))?, &keys);
+            let after = answers(&*(implementation.build)(inputs.build(many))?, &keys);
             let found = moves(&keys, &before, &after, |old, new| old == new || new >= few);
             match found.stray {
                 Some((key, old, new)) if implementation.promises.monotone_growth => {
@@ -31,11 +31,11 @@ pub(super) fn growth(implementation: &Implementation) -> anyhow::Result<Outcome>
                 stray => strays += usize::from(stray.is_some()),
             }
             // Nothing is said of keys that stay if the two look-ups were made in the same buckets.
-            let must = must_own(implementation, build(many), many - few, KEYS)?;
+            let must = must_own(implementation, inputs.build(many), many - few, KEYS)?;
             ensure!(!must || found.moved > 0, "{what}: no key moves");
             moved += found.moved;
             if let Some(resize) = implementation.resize {
-                let mut subject = resize(build(few))?;
+                let mut subject = resize(inputs.build(few))?;
                 for right in few..many {
                     let new = subject.grow()?;
                     ensure!(new == right, "{what}: growth adds bucket {new}, right is {right}");
@@ -57,17 +57,17 @@ pub(super) fn monotone_or_not(promised: bool, strays: usize) -> anyhow::Result<O
     Ok(Outcome::Noted(MOVES_OTHERS.into()))
 }
 
-pub(super) fn shrinking(implementation: &Implementation) -> anyhow::Result<Outcome> {
+pub(super) fn shrinking(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     let Some(resize) = implementation.resize else {
         return Ok(Outcome::NotPromised("cannot be resized in place"));
     };
-    let keys = keys(KEYS as usize);
+    let keys = inputs.keys(KEYS as usize);
     let mut strays = 0;
     for few in SIZES.into_iter().filter(|&few| few >= implementation.limits.least_buckets) {
-        let anew = answers(&*(implementation.build)(build(few))?, &keys);
+        let anew = answers(&*(implementation.build)(inputs.build(few))?, &keys);
         for many in more(few) {
             let what = format!("from {many} to {few} buckets");
-            let mut subject = resize(build(many))?;
+            let mut subject = resize(inputs.build(many))?;
             let before = answers(&*subject, &keys);
             for right in (few..many).rev() {
                 let gone = subject.shrink()?;
@@ -81,12 +81,12 @@ pub(super) fn shrinking(implementation: &Implementation) -> anyhow::Result<Outco
                 }
                 stray => strays += usize::from(stray.is_some()),
             }
-            let must = must_own(implementation, build(many), many - few, KEYS)?;
+            let must = must_own(implementation, inputs.build(many), many - few, KEYS)?;
             ensure!(!must || found.moved > 0, "{what}: no key moves");
             same(&format!("{what}, in place against built anew"), &keys, &after, &anew)?;
         }
     }
-    let mut last = resize(build(implementation.limits.least_buckets))?;
+    let mut last = resize(inputs.build(implementation.limits.least_buckets))?;
     none_left(implementation, "the last bucket shrunk", &keys, || last.shrink().is_ok().then_some(last))?;
     monotone_or_not(implementation.promises.monotone_removal, strays)
 }

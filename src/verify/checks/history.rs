@@ -2,7 +2,7 @@
 
 use anyhow::ensure;
 
-use super::inputs::{answers, build, first_difference, keys, same, shuffled};
+use super::inputs::{Inputs, answers, first_difference, same};
 use super::removal::LAST_ONLY;
 use crate::algorithms::Error;
 use crate::catalog::Implementation;
@@ -11,17 +11,17 @@ use crate::verify::Outcome;
 /// The cell of an implementation whose owners depend on the order of removals, where a key was found that proves it.
 pub(super) const HISTORY_DEPENDENT: &str = "history-dependent";
 
-pub(super) fn history(implementation: &Implementation) -> anyhow::Result<Outcome> {
+pub(super) fn history(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     let Some(removable) = implementation.remove else { return Ok(LAST_ONLY) };
-    let keys = keys(2_000);
+    let keys = inputs.keys(2_000);
     let mut proven = false;
     for buckets in [10, 32] {
-        let order = shuffled(buckets);
+        let order = inputs.shuffled(buckets);
         let (gone, rest) = order.split_at(order.len() / 2);
-        let mut forwards = removable(build(buckets))?;
+        let mut forwards = removable(inputs.build(buckets))?;
         gone.iter().try_for_each(|&bucket| forwards.remove(bucket))?;
         let right = answers(&*forwards, &keys);
-        let mut backwards = removable(build(buckets))?;
+        let mut backwards = removable(inputs.build(buckets))?;
         gone.iter().rev().try_for_each(|&bucket| backwards.remove(bucket))?;
         let found = answers(&*backwards, &keys);
         if implementation.promises.history_dependent {
@@ -32,14 +32,14 @@ pub(super) fn history(implementation: &Implementation) -> anyhow::Result<Outcome
         same(&what, &keys, &found, &right)?;
         // Others go as well and come back, the first removed first.
         let others = &rest[1..];
-        let mut detour = removable(build(buckets))?;
+        let mut detour = removable(inputs.build(buckets))?;
         let away = others.iter().chain(gone).try_for_each(|&bucket| detour.remove(bucket));
         away.and_then(|()| others.iter().try_for_each(|&bucket| detour.restore(bucket)))?;
         let what = format!("{} of {buckets} buckets removed, others too for a while", gone.len());
         same(&what, &keys, &answers(&*detour, &keys), &right)?;
         let restored: Result<(), Error> = gone.iter().try_for_each(|&bucket| detour.restore(bucket));
         restored?;
-        let fresh = answers(&*removable(build(buckets))?, &keys);
+        let fresh = answers(&*removable(inputs.build(buckets))?, &keys);
         same("all restored, the first removed first", &keys, &answers(&*detour, &keys), &fresh)?;
     }
     if !implementation.promises.history_dependent {

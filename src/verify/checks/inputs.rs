@@ -12,43 +12,75 @@ use crate::verify::panics::caught;
 
 /// Small sizes: the first, and those around powers of two.
 pub(in crate::verify) const SIZES: [u32; 12] = [1, 2, 3, 7, 8, 9, 63, 64, 65, 100, 255, 1000];
-pub(in crate::verify) const SEED: u64 = 0x1406_2294;
+const SEED: u64 = 0x1406_2294;
 
 /// A prime, as a table needs, and the same at all sizes: of what has slots, growth changes the working ones only.
 const SLOTS: u32 = 2053;
 
-/// What all checks build.
-pub(in crate::verify) fn build(buckets: u32) -> Build {
-    // Rings of few points: their arcs are long and their gaps are met.
-    Build { slots: if buckets <= SLOTS { SLOTS } else { 0 }, ..Build::new(buckets, 5, SEED) }
+/// The random inputs of one run of the checks: keys, orders of removal, hash families. The same seed, the same inputs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Inputs {
+    seed: u64,
 }
 
-/// The same keys always.
-pub(super) fn random_keys(count: usize) -> Vec<u64> {
-    let mut stream = Xoshiro256PlusPlus::seed_from_u64(SEED);
-    (0..count).map(|_| stream.next_u64()).collect()
-}
-
-/// Keys of all shapes: the ends, sequential, multiples of powers of two, those of extreme draws, and random ones.
-pub(in crate::verify) fn keys(random: usize) -> Vec<u64> {
-    let mut keys = vec![0, u64::MAX, 1_673_232_497_983_283_878, 14_866_344_542_948_493_586];
-    keys.extend(1..64);
-    keys.extend((0..64).map(|bit| 1 << bit));
-    keys.extend((1..64).map(|high| high << 56));
-    for draw in 1..4 {
-        for value in [0, 1, (1 << 30) - 1, 1 << 30, i32::MAX as u32 - 1, i32::MAX as u32] {
-            keys.extend((0..4).map(|low| key_with_draw(draw, value, low * 0x5555_5555)));
-        }
+/// Those of a run that names no seed.
+impl Default for Inputs {
+    fn default() -> Self {
+        Self::new(SEED)
     }
-    keys.extend(random_keys(random));
-    keys
 }
 
-/// Buckets `0..buckets` in a random order, the same always.
-pub(super) fn shuffled(buckets: u32) -> Vec<u32> {
-    let mut order: Vec<u32> = (0..buckets).collect();
-    order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(SEED));
-    order
+impl Inputs {
+    /// The inputs of this seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self { seed }
+    }
+
+    /// What they are made from.
+    #[must_use]
+    pub const fn seed(self) -> u64 {
+        self.seed
+    }
+
+    /// What all checks build.
+    pub(in crate::verify) fn build(self, buckets: u32) -> Build {
+        // Rings of few points: their arcs are long and their gaps are met.
+        Build { slots: if buckets <= SLOTS { SLOTS } else { 0 }, ..Build::new(buckets, 5, self.seed) }
+    }
+
+    /// A stream of random values that is the same whenever it is asked for.
+    pub(in crate::verify) fn stream(self) -> Xoshiro256PlusPlus {
+        Xoshiro256PlusPlus::seed_from_u64(self.seed)
+    }
+
+    /// Random keys; fewer are the beginning of more.
+    pub(in crate::verify) fn random_keys(self, count: usize) -> Vec<u64> {
+        let mut stream = self.stream();
+        (0..count).map(|_| stream.next_u64()).collect()
+    }
+
+    /// Keys of all shapes: the ends, sequential, multiples of powers of two, those of extreme draws, and random ones.
+    pub(in crate::verify) fn keys(self, random: usize) -> Vec<u64> {
+        let mut keys = vec![0, u64::MAX, 1_673_232_497_983_283_878, 14_866_344_542_948_493_586];
+        keys.extend(1..64);
+        keys.extend((0..64).map(|bit| 1 << bit));
+        keys.extend((1..64).map(|high| high << 56));
+        for draw in 1..4 {
+            for value in [0, 1, (1 << 30) - 1, 1 << 30, i32::MAX as u32 - 1, i32::MAX as u32] {
+                keys.extend((0..4).map(|low| key_with_draw(draw, value, low * 0x5555_5555)));
+            }
+        }
+        keys.extend(self.random_keys(random));
+        keys
+    }
+
+    /// Buckets `0..buckets` in a random order.
+    pub(in crate::verify) fn shuffled(self, buckets: u32) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..buckets).collect();
+        order.shuffle(&mut self.stream());
+        order
+    }
 }
 
 /// The bucket of each key.

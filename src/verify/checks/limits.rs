@@ -2,17 +2,17 @@
 
 use anyhow::{Context as _, bail, ensure};
 
-use super::inputs::{answers, asked, build, keys, none_left, refused, same};
+use super::inputs::{Inputs, answers, asked, none_left, refused, same};
 use crate::catalog::{Build, Implementation};
 use crate::measure::time::Measured;
 use crate::verify::Outcome;
 
-pub(super) fn limits(implementation: &Implementation) -> anyhow::Result<Outcome> {
+pub(super) fn limits(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     let least = implementation.limits.least_buckets;
-    (implementation.build)(build(least)).with_context(|| format!("n = {least}"))?;
-    none_left(implementation, "n = 0", &keys(100), || (implementation.build)(build(0)).ok())?;
+    (implementation.build)(inputs.build(least)).with_context(|| format!("n = {least}"))?;
+    none_left(implementation, "n = 0", &inputs.keys(100), || (implementation.build)(inputs.build(0)).ok())?;
     if implementation.limits.uses_points && implementation.strict() {
-        let none = Build { points: 0, ..build(10) };
+        let none = Build { points: 0, ..inputs.build(10) };
         ensure!((implementation.build)(none).is_err(), "0 points per bucket: accepted, where an error is right");
     }
     // Only where nothing would be allocated for it.
@@ -20,21 +20,21 @@ pub(super) fn limits(implementation: &Implementation) -> anyhow::Result<Outcome>
         (implementation.limits.most_buckets.checked_add(1), implementation.limits.uses_points)
     {
         let what = format!("n = {beyond}");
-        if let Some(Ok(subject)) = asked(implementation, &what, || (implementation.build)(build(beyond)))? {
+        if let Some(Ok(subject)) = asked(implementation, &what, || (implementation.build)(inputs.build(beyond)))? {
             let most = implementation.limits.most_buckets;
             ensure!(!implementation.strict(), "{what}: accepted; at most {most} is allowed");
-            within(&format!("{what} was accepted"), &*subject, beyond)?;
+            within(&format!("{what} was accepted"), &*subject, beyond, inputs)?;
         }
     }
-    slots(implementation)?;
+    slots(implementation, inputs)?;
     // After a panic what is left is nobody's promise.
-    asked(implementation, "n = 11 in 11 slots", || full(implementation))?.unwrap_or(Ok(()))?;
+    asked(implementation, "n = 11 in 11 slots", || full(implementation, inputs))?.unwrap_or(Ok(()))?;
     Ok(Outcome::Passed)
 }
 
 /// Demands that what was accepted gives every key a bucket.
-fn within(what: &str, subject: &dyn Measured, buckets: u32) -> anyhow::Result<()> {
-    let keys = keys(500);
+fn within(what: &str, subject: &dyn Measured, buckets: u32, inputs: Inputs) -> anyhow::Result<()> {
+    let keys = inputs.keys(500);
     match keys.iter().zip(answers(subject, &keys)).find(|&(_, bucket)| bucket >= buckets) {
         Some((key, bucket)) => bail!("{what}, but key {key} has bucket {bucket}, which does not exist"),
         None => Ok(()),
@@ -42,23 +42,23 @@ fn within(what: &str, subject: &dyn Measured, buckets: u32) -> anyhow::Result<()
 }
 
 /// Slots that are too few, that are no prime, one: refused, or every key has a bucket.
-fn slots(implementation: &Implementation) -> anyhow::Result<()> {
+fn slots(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<()> {
     for slots in [1, 9, 12, 100] {
         let what = format!("n = 10 in {slots} slots");
-        let built = asked(implementation, &what, || (implementation.build)(Build { slots, ..build(10) }))?;
+        let built = asked(implementation, &what, || (implementation.build)(Build { slots, ..inputs.build(10) }))?;
         if let Some(Ok(subject)) = built {
-            within(&format!("{what} was accepted"), &*subject, 10)?;
+            within(&format!("{what} was accepted"), &*subject, 10, inputs)?;
         }
     }
     Ok(())
 }
 
 /// As many buckets as slots, a prime: allowed; growth beyond is refused, or does what it should.
-fn full(implementation: &Implementation) -> anyhow::Result<()> {
-    let full = Build { slots: 11, ..build(11) };
+fn full(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<()> {
+    let full = Build { slots: 11, ..inputs.build(11) };
     (implementation.build)(full).context("n = 11 in 11 slots")?;
     let Some(resize) = implementation.resize else { return Ok(()) };
-    let keys = keys(500);
+    let keys = inputs.keys(500);
     let mut subject = resize(full)?;
     let what = "growth from 11 buckets in 11 slots";
     let mut grown = resize(full)?;

@@ -2,17 +2,17 @@
 
 use anyhow::ensure;
 
-use super::inputs::{answers, build, keys, none_left, refused, same};
+use super::inputs::{Inputs, answers, none_left, refused, same};
 use super::removal::LAST_ONLY;
 use crate::catalog::{Build, Implementation};
 use crate::verify::Outcome;
 
-pub(super) fn members(implementation: &Implementation) -> anyhow::Result<Outcome> {
+pub(super) fn members(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     let Some(removable) = implementation.remove else { return Ok(LAST_ONLY) };
     // As many slots as buckets, a prime: none is spare, so that no other bucket exists.
     const BUCKETS: u32 = 11;
-    let mut subject = removable(Build { slots: BUCKETS, ..build(BUCKETS) })?;
-    let keys = keys(500);
+    let mut subject = removable(Build { slots: BUCKETS, ..inputs.build(BUCKETS) })?;
+    let keys = inputs.keys(500);
     let all = answers(&*subject, &keys);
     let unknown = [BUCKETS, BUCKETS + 1, i32::MAX as u32, 1 << 31, u32::MAX];
     for bucket in unknown {

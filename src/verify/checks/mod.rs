@@ -23,7 +23,10 @@ mod weights;
 use super::reference::reference;
 use super::{Check, Scope};
 pub(super) use determinism::ANOTHER_INSTANCE;
-pub(super) use inputs::{SEED, SIZES, answers, build, first_difference, keys};
+pub use fit::FAMILY_WISE_ERROR;
+pub(super) use fit::threshold;
+pub use inputs::Inputs;
+pub(super) use inputs::{SIZES, answers, first_difference};
 
 /// All checks, in the order of the tables' columns.
 pub const CHECKS: &[Check] = &[
@@ -57,8 +60,8 @@ pub const CHECKS: &[Check] = &[
     },
     Check {
         name: "balance",
-        promise: "counts of random keys fit the exact shares (chi-squared and G), or the law of a random ring (exact \
-                  tails); two-sided, Sidak-corrected",
+        promise: "counts of random keys fit the exact shares, those of the model, or the law of a random ring: neither too \
+                  uneven nor too even for chance; exact tails, Šidák-corrected",
         scope: Scope::All,
         cheap: false,
         run: balance::balance,

@@ -3,7 +3,7 @@
 use anyhow::{bail, ensure};
 
 use super::growth::monotone_or_not;
-use super::inputs::{answers, build, keys, same, shuffled};
+use super::inputs::{Inputs, answers, same};
 use super::moves::moves;
 use crate::catalog::Implementation;
 use crate::verify::Outcome;
@@ -13,13 +13,13 @@ const KEYS: usize = 2_000;
 /// The reason of those in which no bucket but the last may leave.
 pub(super) const LAST_ONLY: Outcome = Outcome::NotPromised("only the last bucket can leave");
 
-pub(super) fn removal(implementation: &Implementation) -> anyhow::Result<Outcome> {
+pub(super) fn removal(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     let Some(removable) = implementation.remove else { return Ok(LAST_ONLY) };
-    let keys = keys(KEYS);
+    let keys = inputs.keys(KEYS);
     let mut strays = 0;
     for buckets in [2, 3, 10, 32] {
-        let mut subject = removable(build(buckets))?;
-        let order = shuffled(buckets);
+        let mut subject = removable(inputs.build(buckets))?;
+        let order = inputs.shuffled(buckets);
         let gone = &order[..order.len() - 1];
         let mut states = vec![answers(&*subject, &keys)];
         for (step, &bucket) in gone.iter().enumerate() {

@@ -4,23 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{bail, ensure};
 
-use super::inputs::{build, keys};
+use super::inputs::Inputs;
 use crate::algorithms::Replicas;
 use crate::catalog::Implementation;
 use crate::verify::Outcome;
 
-pub(super) fn replicas(implementation: &Implementation) -> anyhow::Result<Outcome> {
+pub(super) fn replicas(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     let Some(constructor) = implementation.replicas else {
         return Ok(Outcome::NotPromised("names one bucket a key"));
     };
-    let keys = keys(200);
+    let keys = inputs.keys(200);
     for buckets in [1, 2, 3, 10] {
-        let subject = constructor(build(buckets))?;
+        let subject = constructor(inputs.build(buckets))?;
         for &key in &keys {
             preference(implementation, &*subject, buckets, key)?;
         }
         if buckets > 1 && implementation.promises.replicas_take_over {
-            takes_over(implementation, &*subject, buckets, &keys)?;
+            takes_over(implementation, inputs, &*subject, buckets, &keys)?;
         }
     }
     Ok(Outcome::Passed)
@@ -53,6 +53,7 @@ fn preference(implementation: &Implementation, subject: &dyn Replicas, buckets: 
 /// Where any bucket may fail and no other key moves, the second replica is who takes over.
 fn takes_over(
     implementation: &Implementation,
+    inputs: Inputs,
     subject: &dyn Replicas,
     buckets: u32,
     keys: &[u64],
@@ -63,7 +64,7 @@ fn takes_over(
     let mut by_first = BTreeMap::<u32, Vec<u64>>::new();
     keys.iter().for_each(|&key| by_first.entry(subject.bucket(key)).or_default().push(key));
     for (first, keys) in by_first {
-        let mut failed = removable(build(buckets))?;
+        let mut failed = removable(inputs.build(buckets))?;
         failed.remove(first)?;
         for key in keys {
             let (second, heir) = (subject.replicas(key, 2)?[1], failed.bucket(key));

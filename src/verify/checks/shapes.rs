@@ -2,8 +2,8 @@
 //! keys that are hash values, and is not asked.
 
 use super::fit::{Expected, Wrong, expected, threshold};
-use super::inputs::{build, random_keys};
-use crate::catalog::Implementation;
+use super::inputs::Inputs;
+use crate::catalog::{Implementation, catalog};
 use crate::measure::share::sampled_counts;
 use crate::verify::Outcome;
 
@@ -12,9 +12,9 @@ const SIZES: [u32; 2] = [10, 64];
 const KEYS: u64 = 1 << 15;
 
 /// Shapes that programs have, each with the distinct keys of it.
-fn all_shapes() -> Vec<(&'static str, Vec<u64>)> {
+fn all_shapes(inputs: Inputs) -> Vec<(&'static str, Vec<u64>)> {
     let sequence = || 0..KEYS;
-    let random = || random_keys(KEYS as usize).into_iter();
+    let random = || inputs.random_keys(KEYS as usize).into_iter();
     let mut few_bits: Vec<u64> = (0..64).flat_map(|a| (0..a).map(move |b| 1 << a | 1 << b)).collect();
     few_bits.extend((0..64).flat_map(|a| (0..a).flat_map(move |b| (0..b).map(move |c| 1 << a | 1 << b | 1 << c))));
     vec![
@@ -31,18 +31,18 @@ fn all_shapes() -> Vec<(&'static str, Vec<u64>)> {
     ]
 }
 
-pub(super) fn shapes(implementation: &Implementation) -> anyhow::Result<Outcome> {
+pub(super) fn shapes(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     if !implementation.promises.hashes_keys {
         return Ok(Outcome::NotPromised("keys must be hash values"));
     }
-    let shapes = all_shapes();
-    let threshold = threshold(shapes.len() * SIZES.into_iter().map(Expected::tests).sum::<usize>())?;
+    let shapes = all_shapes(inputs);
+    let threshold = threshold(catalog().len(), shapes.len() * SIZES.into_iter().map(Expected::tests).sum::<usize>())?;
     for buckets in SIZES {
-        let expected = match expected(implementation, build(buckets))? {
+        let expected = match expected(implementation, inputs.build(buckets), inputs)? {
             Ok(expected) => expected,
             Err(reason) => return Ok(Outcome::NotPromised(reason)),
         };
-        let subject = (implementation.build)(build(buckets))?;
+        let subject = (implementation.build)(inputs.build(buckets))?;
         for (shape, keys) in &shapes {
             let counts = sampled_counts(&*subject, keys.iter().copied(), buckets)?;
             // A sequence may well be spread more evenly than chance would: a two-sided test would blame it for that.

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 
-use super::inputs::{SIZES, answers, build, keys, random_keys, same};
+use super::inputs::{Inputs, SIZES, answers, same};
 use crate::catalog::{Build, Implementation};
 use crate::verify::Outcome;
 
@@ -27,34 +27,34 @@ const MOST_BYTES: u64 = 1 << 25;
 /// The most steps of all look-ups at one size, where a look-up takes one for each bucket.
 const MOST_STEPS: u32 = 1 << 22;
 
-pub(super) fn totality(implementation: &Implementation) -> anyhow::Result<Outcome> {
-    let keys = keys(KEYS as usize);
+pub(super) fn totality(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
+    let keys = inputs.keys(KEYS as usize);
     for buckets in SIZES
         .into_iter()
         .filter(|buckets| (implementation.limits.least_buckets..=implementation.limits.most_buckets).contains(buckets))
     {
-        total(implementation, build(buckets), &keys)?;
+        total(implementation, inputs.build(buckets), &keys)?;
     }
     Ok(Outcome::Passed)
 }
 
-pub(super) fn large(implementation: &Implementation) -> anyhow::Result<Outcome> {
-    let mut builds = LARGE.into_iter().filter_map(|buckets| affordable(implementation, buckets)).peekable();
+pub(super) fn large(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
+    let mut builds = LARGE.into_iter().filter_map(|buckets| affordable(implementation, inputs, buckets)).peekable();
     if builds.peek().is_none() {
         return Ok(Outcome::NotPromised("none of the large sizes is allowed, or can be afforded"));
     }
     for (build, count) in builds {
         // Few keys are random ones; many have those of rare shapes among them.
-        let keys = if count < KEYS { random_keys(count as usize) } else { keys(count as usize) };
+        let keys = if count < KEYS { inputs.random_keys(count as usize) } else { inputs.keys(count as usize) };
         total(implementation, build, &keys)?;
     }
     Ok(Outcome::Passed)
 }
 
 /// A build of a large size and how many keys it can be asked for, if any.
-fn affordable(implementation: &Implementation, buckets: u32) -> Option<(Build, u32)> {
+fn affordable(implementation: &Implementation, inputs: Inputs, buckets: u32) -> Option<(Build, u32)> {
     // A point a bucket: the size matters here.
-    let build = Build { points: 1, ..build(buckets) };
+    let build = Build { points: 1, ..inputs.build(buckets) };
     let fits = match implementation.costs.build_bytes {
         0 => !implementation.limits.uses_points,
         _ => buckets <= 1_000_000 && implementation.predicted_bytes(build) <= MOST_BYTES,

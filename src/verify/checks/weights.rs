@@ -3,9 +3,9 @@
 use anyhow::{Context as _, bail, ensure};
 
 use super::fit::{tail, threshold};
-use super::inputs::{answers, build, keys, random_keys, refused, same};
+use super::inputs::{Inputs, answers, refused, same};
 use super::moves::moves;
-use crate::catalog::{Build, Implementation, Weigher, WeightedShares};
+use crate::catalog::{Build, Implementation, Weigher, WeightedShares, catalog};
 use crate::measure::share::sampled_counts;
 use crate::statistics::CountTails;
 use crate::verify::Outcome;
@@ -20,31 +20,31 @@ fn lists() -> [Vec<f64>; 3] {
     [(1..=10).map(f64::from).collect(), vec![1e6, 1.0], vec![1.0, 1.0, 1e-6]]
 }
 
-pub(super) fn weights(implementation: &Implementation) -> anyhow::Result<Outcome> {
+pub(super) fn weights(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     let Some(weigh) = implementation.weigh else { return Ok(Outcome::NotPromised("has no weights")) };
     if let Some(shares) = implementation.weighted_shares {
-        counts(weigh, shares)?;
+        counts(weigh, shares, inputs)?;
     }
-    changes(weigh)?;
+    changes(weigh, inputs)?;
     if implementation.strict() {
-        invalid(implementation, weigh)?
+        invalid(implementation, weigh, inputs)?
     } else {
-        weightless(weigh)?
+        weightless(weigh, inputs)?
     }
     Ok(Outcome::Passed)
 }
 
-fn of(weights: &[f64]) -> Build {
-    build(weights.len() as u32)
+fn of(weights: &[f64], inputs: Inputs) -> Build {
+    inputs.build(weights.len() as u32)
 }
 
 /// Binomial tails for each bucket: a share may be so small that no key is expected in it, and chi-squared says nothing.
-fn counts(weigh: Weigher, shares: WeightedShares) -> anyhow::Result<()> {
-    let threshold = threshold(lists().iter().map(Vec::len).sum())?;
+fn counts(weigh: Weigher, shares: WeightedShares, inputs: Inputs) -> anyhow::Result<()> {
+    let threshold = threshold(catalog().len(), lists().iter().map(Vec::len).sum())?;
     for weights in lists() {
-        let subject = weigh(&weights, of(&weights))?;
-        let shares = shares(&weights, of(&weights))?;
-        let counts = sampled_counts(&*subject, random_keys(KEYS as usize), weights.len() as u32)?;
+        let subject = weigh(&weights, of(&weights, inputs))?;
+        let shares = shares(&weights, of(&weights, inputs))?;
+        let counts = sampled_counts(&*subject, inputs.random_keys(KEYS as usize), weights.len() as u32)?;
         for (bucket, (&count, &share)) in counts.iter().zip(&shares).enumerate() {
             let p = CountTails::binomial(KEYS, share).context("a share between 0 and 1")?.two_sided(count);
             if p < threshold {
@@ -59,12 +59,12 @@ fn counts(weigh: Weigher, shares: WeightedShares) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn changes(weigh: Weigher) -> anyhow::Result<()> {
-    let keys = keys(10_000);
+fn changes(weigh: Weigher, inputs: Inputs) -> anyhow::Result<()> {
+    let keys = inputs.keys(10_000);
     let [weights, ..] = lists();
     let changed = 4_u32;
     let weight = weights[changed as usize];
-    let mut subject = weigh(&weights, of(&weights))?;
+    let mut subject = weigh(&weights, of(&weights, inputs))?;
     for (bucket, &right) in (0..).zip(&weights) {
         let found = subject.weight(bucket)?;
         ensure!(found == right, "bucket {bucket} was given weight {right} and says {found}");
@@ -91,10 +91,10 @@ fn changes(weigh: Weigher) -> anyhow::Result<()> {
 }
 
 /// Of a crate that takes a weight of zero: it gives no key to it.
-fn weightless(weigh: Weigher) -> anyhow::Result<()> {
-    let (weights, keys) = ([1.0, 0.0, 1.0], keys(10_000));
+fn weightless(weigh: Weigher, inputs: Inputs) -> anyhow::Result<()> {
+    let (weights, keys) = ([1.0, 0.0, 1.0], inputs.keys(10_000));
     // A refusal in its own words is as good as an error.
-    let Ok(Ok(subject)) = caught(|| weigh(&weights, of(&weights))) else { return Ok(()) };
+    let Ok(Ok(subject)) = caught(|| weigh(&weights, of(&weights, inputs))) else { return Ok(()) };
     match caught(|| keys.iter().find(|&&key| subject.bucket(key) == 1)) {
         Ok(None) => Ok(()),
         Ok(Some(key)) => bail!("weights {weights:?}: key {key} has bucket 1, which has no weight"),
@@ -102,26 +102,29 @@ fn weightless(weigh: Weigher) -> anyhow::Result<()> {
     }
 }
 
-fn invalid(implementation: &Implementation, weigh: Weigher) -> anyhow::Result<()> {
-    let keys = keys(500);
+fn invalid(implementation: &Implementation, weigh: Weigher, inputs: Inputs) -> anyhow::Result<()> {
+    let keys = inputs.keys(500);
     for wrong in INVALID {
         let weights = [1.0, wrong, 1.0];
-        ensure!(weigh(&weights, of(&weights)).is_err(), "weights {weights:?}: accepted, where an error is right");
+        ensure!(
+            weigh(&weights, of(&weights, inputs)).is_err(),
+            "weights {weights:?}: accepted, where an error is right"
+        );
         let right = [1.0, 2.0, 3.0];
-        let mut subject = weigh(&right, of(&right))?;
+        let mut subject = weigh(&right, of(&right, inputs))?;
         refused(implementation, &format!("a weight of {wrong}"), &mut *subject, &keys, |subject| {
             subject.set_weight(1, wrong)
         })?;
         let kept = subject.weight(1)?;
         ensure!(kept == 2.0, "a weight of {wrong}: refused, but the weight is {kept}, not 2");
     }
-    let mut subject = weigh(&[1.0, 2.0], of(&[1.0, 2.0]))?;
+    let mut subject = weigh(&[1.0, 2.0], of(&[1.0, 2.0], inputs))?;
     for bucket in [2, u32::MAX] {
         refused(implementation, &format!("the weight of bucket {bucket} of 0..2"), &mut *subject, &keys, |subject| {
             subject.set_weight(bucket, 1.0)
         })?;
         ensure!(subject.weight(bucket).is_err(), "bucket {bucket} of 0..2: has a weight, where an error is right");
     }
-    ensure!(weigh(&[], of(&[])).is_err(), "no weights: accepted, where an error is right");
+    ensure!(weigh(&[], of(&[], inputs)).is_err(), "no weights: accepted, where an error is right");
     Ok(())
 }

@@ -5,15 +5,15 @@
 
 use std::collections::BTreeSet;
 
-use rand::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rand::Rng;
 
+use super::super::checks::threshold;
 use super::Check;
-use crate::statistics::{sidak, z_test};
+use crate::statistics::z_test;
 use crate::systems::{
     Assignment, Entry, Move, Movement, Node, Promise, SystemError, Weights, equal, systems, weighted,
 };
-use crate::verify::Outcome;
+use crate::verify::{Inputs, Outcome};
 
 /// All checks, in the order of the table's columns.
 pub const CHECKS: [Check; 8] = [
@@ -41,7 +41,6 @@ const SIZES: [usize; 5] = [1, 2, 3, 10, 100];
 const ORDINARY: [usize; 4] = [2, 3, 10, 40];
 /// Weights of a list in which no two neighbours have the same.
 const UNEVEN: [u32; 7] = [1, 2, 3, 5, 10, 2, 1];
-const SEED: u64 = 0x1406_2294;
 
 /// Keys of all shapes.
 fn shapes() -> Vec<Vec<u8>> {
@@ -58,14 +57,14 @@ fn texts(count: usize) -> Vec<Vec<u8>> {
 }
 
 /// Random bytes, which are hardly ever text.
-fn random_keys(count: usize) -> Vec<Vec<u8>> {
-    let mut stream = Xoshiro256PlusPlus::seed_from_u64(SEED);
+fn random_keys(count: usize, inputs: Inputs) -> Vec<Vec<u8>> {
+    let mut stream = inputs.stream();
     (0..count).map(|_| [stream.next_u64().to_le_bytes(), stream.next_u64().to_le_bytes()].concat()).collect()
 }
 
 /// Texts and random bytes.
-fn keys() -> Vec<Vec<u8>> {
-    [texts(3000), random_keys(2000)].concat()
+fn keys(inputs: Inputs) -> Vec<Vec<u8>> {
+    [texts(3000), random_keys(2000, inputs)].concat()
 }
 
 fn takes_weights(entry: &Entry) -> bool {
@@ -89,7 +88,7 @@ fn text(key: &[u8]) -> String {
     format!("key \"{}\"", key.escape_ascii())
 }
 
-fn totality(entry: &Entry) -> Result<Outcome, SystemError> {
+fn totality(entry: &Entry, _: Inputs) -> Result<Outcome, SystemError> {
     let keys = shapes();
     for nodes in lists(entry) {
         let system = (entry.build)(&nodes)?;
@@ -103,7 +102,7 @@ fn totality(entry: &Entry) -> Result<Outcome, SystemError> {
     Ok(Outcome::Passed)
 }
 
-fn determinism(entry: &Entry) -> Result<Outcome, SystemError> {
+fn determinism(entry: &Entry, _: Inputs) -> Result<Outcome, SystemError> {
     let keys = shapes();
     for nodes in lists(entry) {
         let (one, other) = ((entry.build)(&nodes)?, (entry.build)(&nodes)?);
@@ -117,7 +116,7 @@ fn determinism(entry: &Entry) -> Result<Outcome, SystemError> {
     Ok(Outcome::Passed)
 }
 
-fn errors(entry: &Entry) -> Result<Outcome, SystemError> {
+fn errors(entry: &Entry, _: Inputs) -> Result<Outcome, SystemError> {
     let refusal = |nodes: &[Node]| (entry.build)(nodes).err();
     if refusal(&[]) != Some(SystemError::NoNodes) {
         return Ok(Outcome::Failed(format!("no node: {:?}", refusal(&[]))));
@@ -197,8 +196,9 @@ fn kept(
     promise: Promise,
     changes: fn(&[Node]) -> Vec<Change>,
     broken: &str,
+    inputs: Inputs,
 ) -> Result<Outcome, SystemError> {
-    let keys = keys();
+    let keys = keys(inputs);
     let lists = match promise {
         Promise::Kept => [lists(entry), vec![alike()]].concat(),
         Promise::Mostly { .. } => ORDINARY.map(equal).into(),
@@ -224,20 +224,20 @@ fn kept(
     })
 }
 
-fn order(entry: &Entry) -> Result<Outcome, SystemError> {
-    kept(entry, entry.promises.order, reversed, "order-dependent")
+fn order(entry: &Entry, inputs: Inputs) -> Result<Outcome, SystemError> {
+    kept(entry, entry.promises.order, reversed, "order-dependent", inputs)
 }
 
-fn removal(entry: &Entry) -> Result<Outcome, SystemError> {
-    kept(entry, entry.promises.removal, without_one, "strays")
+fn removal(entry: &Entry, inputs: Inputs) -> Result<Outcome, SystemError> {
+    kept(entry, entry.promises.removal, without_one, "strays", inputs)
 }
 
-fn growth(entry: &Entry) -> Result<Outcome, SystemError> {
-    kept(entry, entry.promises.growth, grown, "strays")
+fn growth(entry: &Entry, inputs: Inputs) -> Result<Outcome, SystemError> {
+    kept(entry, entry.promises.growth, grown, "strays", inputs)
 }
 
-fn collisions(entry: &Entry) -> Result<Outcome, SystemError> {
-    let keys = keys();
+fn collisions(entry: &Entry, inputs: Inputs) -> Result<Outcome, SystemError> {
+    let keys = keys(inputs);
     let nodes = alike();
     let assignment = Assignment::new(entry, &nodes, &keys)?;
     if let Some((name, _)) = assignment.counts().into_iter().find(|&(_, count)| count == 0) {
@@ -261,7 +261,7 @@ fn collisions(entry: &Entry) -> Result<Outcome, SystemError> {
     Ok(Outcome::Passed)
 }
 
-fn weights(entry: &Entry) -> Result<Outcome, SystemError> {
+fn weights(entry: &Entry, inputs: Inputs) -> Result<Outcome, SystemError> {
     let uneven = weighted(&UNEVEN);
     match entry.promises.weights {
         Weights::Refused => Ok(match (entry.build)(&uneven).err() {
@@ -269,7 +269,7 @@ fn weights(entry: &Entry) -> Result<Outcome, SystemError> {
             other => Outcome::Failed(format!("weights are said to be refused, but: {other:?}")),
         }),
         Weights::Ignored(_) => {
-            let keys = keys();
+            let keys = keys(inputs);
             let with = Assignment::new(entry, &uneven, &keys)?;
             let without = Assignment::new(entry, &equal(uneven.len()), &keys)?;
             Ok(match Movement::between(&with, &without).moves.len() {
@@ -277,8 +277,8 @@ fn weights(entry: &Entry) -> Result<Outcome, SystemError> {
                 count => Outcome::Failed(format!("weights are said to be ignored, but move {}", percent(count, &keys))),
             })
         }
-        Weights::Exact => proportion(entry, None),
-        Weights::Points(points) => proportion(entry, Some(points)),
+        Weights::Exact => proportion(entry, None, inputs),
+        Weights::Points(points) => proportion(entry, Some(points), inputs),
     }
 }
 
@@ -287,11 +287,11 @@ fn weights(entry: &Entry) -> Result<Outcome, SystemError> {
 /// The sum of the weights is a power of two and the number of points of every system whole, so that nothing is rounded.
 /// The count of n keys is binomial. On a ring the share itself is random: that of k among V independent points is
 /// Beta(k, V - k), of mean p = k/V, so that the count is beta-binomial, of variance n·p·(1 - p)·(V + n)/(V + 1).
-fn proportion(entry: &Entry, points: Option<u32>) -> Result<Outcome, SystemError> {
+fn proportion(entry: &Entry, points: Option<u32>, inputs: Inputs) -> Result<Outcome, SystemError> {
     const KEYS: usize = 20_000;
     const SHARE: f64 = 0.5;
     let nodes = weighted(&[1, 2, 1].repeat(16));
-    let keys = random_keys(KEYS);
+    let keys = random_keys(KEYS, inputs);
     let assignment = Assignment::new(entry, &nodes, &keys)?;
     let counts = assignment.counts();
     let heavy: u64 = nodes.iter().filter(|node| node.weight == 2).map(|node| counts[node.name.as_str()]).sum();
@@ -303,8 +303,7 @@ fn proportion(entry: &Entry, points: Option<u32>) -> Result<Outcome, SystemError
     let found = heavy as f64 / total;
     let error = (SHARE * (1.0 - SHARE) * spread / total).sqrt();
     let tested = systems().iter().filter(|entry| matches!(entry.promises.weights, Weights::Exact | Weights::Points(_)));
-    // All systems together fail by chance once in ten thousand seeds.
-    let threshold = sidak(1e-4, tested.count() as u64);
+    let threshold = threshold(tested.count(), 1).ok();
     Ok(match z_test(found, SHARE, error).zip(threshold) {
         Some((p, threshold)) if p >= threshold => Outcome::Passed,
         test => Outcome::Failed(format!(

@@ -154,12 +154,12 @@ impl System for Ring {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::Outcome;
     use crate::verify::systems::{CHECKS, caught};
+    use crate::verify::{Inputs, Outcome};
 
     fn is_caught(id: &str) {
         let control = CONTROLS.iter().find(|control| control.entry.id == id).expect("a control");
-        assert!(caught(control), "{id} must fail {}", control.caught_by);
+        assert!(caught(control, Inputs::default()), "{id} must fail {}", control.caught_by);
     }
 
     /// As correct as the controls are wrong: what catches them does not catch everything.
@@ -176,7 +176,7 @@ mod tests {
             ..CONTROLS[0].entry
         };
         for check in &CHECKS {
-            let outcome = check.outcome(&right);
+            let outcome = check.outcome(&right, Inputs::default());
             assert!(matches!(outcome, Outcome::Passed | Outcome::Noted(_)), "{}: {outcome:?}", check.name);
         }
     }
