@@ -9,6 +9,7 @@ use clap::{Args, Command, FromArgMatches};
 
 use crate::chart::{self, Chart};
 use crate::experiment::{self, Experiment, LEGEND, Outcome, Record, Settings, Verdict};
+use crate::published::{self, Published};
 use crate::text::table::Table;
 use crate::text::terminal::{self, complain, print};
 use crate::verify;
@@ -71,13 +72,15 @@ impl Study {
 /// Published values beside ours.
 #[must_use]
 pub fn verdict_table(verdicts: &[Verdict]) -> Table {
-    let mut table = Table::new(["published value", "published", "measured", "verdict"]);
+    let mut table = Table::new(["what was published", "published", "ours", "verdict", "id"]);
     for verdict in verdicts {
+        let published = published::find(&verdict.id);
         table.row([
-            verdict.id.clone(),
-            verdict.published.clone(),
+            published.map_or_else(String::new, |published| published.what.clone()),
+            published.map_or_else(|| verdict.published.clone(), Published::with_unit),
             verdict.measured.clone(),
             word(verdict.outcome).into(),
+            verdict.id.clone(),
         ]);
     }
     table
@@ -89,7 +92,12 @@ pub fn word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Reproduced => "reproduced",
         Outcome::ReproducedInPart => "reproduced in part",
+        Outcome::ConsistentWith => "consistent with",
+        Outcome::ByDefinition => "by definition",
+        Outcome::DiffersInTheLastDigit => "differs in the last digit",
         Outcome::Differs => "differs",
+        Outcome::AnotherMachine => "another machine",
+        Outcome::NotDecided => "not decided",
         Outcome::Formula => "formula",
         Outcome::Followed => "followed",
         Outcome::NotMeasured => "not measured",

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
-use super::record::{Record, Row};
+use super::record::Row;
 use super::settings::Scale;
 use super::timing_row::TimingRow;
 use crate::algorithms::hash::mix64;
@@ -21,9 +21,6 @@ pub enum Kind {
 
 type Measure = Box<dyn Fn(&Context) -> anyhow::Result<Findings> + Send + Sync>;
 
-/// Which implementations are left out, given what was found so far.
-pub type LeavesOut = fn(&Record) -> Vec<String>;
-
 /// One place of the grid.
 pub struct Cell {
     /// Unique in the grid, and the same in every run: a run that was stopped knows by it what it has.
@@ -36,8 +33,6 @@ pub struct Cell {
     pub bytes: u64,
     /// How often it is measured independently, if it is timed. Once: its times have no interval.
     pub runs: u64,
-    /// Implementations that it leaves out, given what the cells before it found.
-    pub leaves_out: Option<LeavesOut>,
     /// How it is measured.
     pub measure: Measure,
 }
@@ -55,7 +50,6 @@ impl Cell {
             implementations: implementations.into_iter().collect(),
             bytes: 0,
             runs: 1,
-            leaves_out: None,
             measure: Box::new(measure),
         }
     }
@@ -80,13 +74,6 @@ impl Cell {
     #[must_use]
     pub fn runs(mut self, runs: u64) -> Self {
         self.runs = runs;
-        self
-    }
-
-    /// The same without the implementations that this function names.
-    #[must_use]
-    pub fn leaving_out(mut self, leaves_out: LeavesOut) -> Self {
-        self.leaves_out = Some(leaves_out);
         self
     }
 

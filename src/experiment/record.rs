@@ -73,15 +73,15 @@ pub struct Row {
     pub note: Option<String>,
 }
 
-/// How a published value is compared (design: Verdicts).
+/// How a published value is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
     /// Equal, to the digits printed.
     Exact,
-    /// The published value lies inside the 99 % range of our repetitions.
+    /// The published value against the 99 % range of our repetitions, or against tests of ours.
     Statistical,
-    /// The measured ratio's interval meets the published band.
+    /// The measured ratio and its interval against the published band.
     Ratio,
     /// A stated predicate on the curve holds.
     Shape,
@@ -97,13 +97,23 @@ pub enum Rule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The published value was met.
+    /// The published value was met, by a comparison that the next value of as many digits would have failed.
     Reproduced,
-    /// What was measured meets it; the explanation names what could not be measured.
+    /// What was measured meets it; the explanation names what could not be measured or decided.
     ReproducedInPart,
-    /// It was not met; the explanation says what we think is the cause.
+    /// It does not contradict ours, but other values than the published one would not either.
+    ConsistentWith,
+    /// A closed form, or a number of our own: it holds, and could not be otherwise on any machine.
+    ByDefinition,
+    /// It is one unit of its last digit away from ours: a slip of rounding in print.
+    DiffersInTheLastDigit,
+    /// It was not met; the explanation gives a cause that was tested, or says that none is known.
     Differs,
-    /// The formula behind the value was computed.
+    /// Seconds of a machine that is not ours: shown beside ours and not judged; how they grow is.
+    AnotherMachine,
+    /// Measured, but the interval is too wide to tell, or there is none.
+    NotDecided,
+    /// The formula behind the value was computed, and gives what was printed.
     Formula,
     /// A definition or a setup that was followed.
     Followed,
@@ -111,6 +121,24 @@ pub enum Outcome {
     NotMeasured,
     /// Never measurable; the explanation says why.
     NotReproducible,
+}
+
+impl Outcome {
+    /// All of them, in the order in which they are counted.
+    pub const ALL: [Self; 12] = [
+        Self::Reproduced,
+        Self::ReproducedInPart,
+        Self::ConsistentWith,
+        Self::ByDefinition,
+        Self::Formula,
+        Self::Followed,
+        Self::AnotherMachine,
+        Self::DiffersInTheLastDigit,
+        Self::Differs,
+        Self::NotDecided,
+        Self::NotMeasured,
+        Self::NotReproducible,
+    ];
 }
 
 /// One published value beside ours.

@@ -122,11 +122,7 @@ pub fn run(experiment: &Experiment, settings: &Settings) -> Result<(Record, Path
         alone.iter().try_for_each(|cell| keep(cell, cell.measured(&context(cell))))
     })?;
     let journal = folder.join(format!(".{}.runs", experiment.name));
-    let keep = Keep {
-        so_far: &|| keeper.record.lock().unwrap_or_else(PoisonError::into_inner).clone(),
-        step: &|| bar.inc(1),
-        cell: &|cell, findings| keeper.keep(cell, findings),
-    };
+    let keep = Keep { step: &|| bar.inc(1), cell: &|cell, findings| keeper.keep(cell, findings) };
     if settings.fresh {
         // There need not be one.
         let _ = fs::remove_file(&journal);

@@ -9,7 +9,7 @@ use super::Experiment;
 use super::cell::{Cell, Context, Findings};
 use super::child;
 use super::journal::{Entry, Journal};
-use super::record::{Record, RecordError};
+use super::record::RecordError;
 use super::runner::RunError;
 use super::settings::Settings;
 use super::timing_row::TimingRow;
@@ -20,8 +20,6 @@ const CALIBRATION: Duration = Duration::from_millis(500);
 
 /// What the runner does for timed cells.
 pub(super) struct Keep<'a> {
-    /// What was found so far.
-    pub so_far: &'a dyn Fn() -> Record,
     /// Called after each run.
     pub step: &'a dyn Fn(),
     /// Keeps what all runs of a cell found.
@@ -55,7 +53,7 @@ pub(super) fn measure(
                 continue;
             }
             if journal.of(&cell.key).all(|entry| entry.run != run) {
-                let found = one(experiment, settings, cell, run, alone_ratio, keep.so_far);
+                let found = one(experiment, settings, cell, run, alone_ratio);
                 if run == 0 && found.is_err() {
                     impossible.insert(&cell.key);
                 }
@@ -76,14 +74,9 @@ fn one(
     cell: &Cell,
     run: u64,
     alone_ratio: f64,
-    so_far: &dyn Fn() -> Record,
 ) -> Result<Findings, String> {
-    let mut settings = settings.clone();
-    if let Some(leaves_out) = cell.leaves_out {
-        settings.excluded.extend(leaves_out(&so_far()));
-    }
     match &settings.program {
-        Some(program) => child::ask(program, &settings, cell, run, alone_ratio),
+        Some(program) => child::ask(program, settings, cell, run, alone_ratio),
         None => {
             let context = Context::new(settings.scale, settings.seed, experiment.name, &cell.key);
             Ok(cell.measured(&Context { alone_ratio, ..context.of_run(run) }))

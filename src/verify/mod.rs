@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 mod checks;
 pub mod isolated;
+pub mod limited;
 pub mod model;
 mod panics;
 mod reference;
@@ -15,6 +16,8 @@ use crate::references::CppError;
 use crate::text::table::Table;
 
 pub use checks::{CHECKS, FAMILY_WISE_ERROR, Inputs};
+#[cfg(feature = "peers")]
+pub(crate) use panics::caught as panic_caught;
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
