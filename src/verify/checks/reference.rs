@@ -1,10 +1,10 @@
 //! The check against slow models: as it was built, at many sizes, and after removals.
 
-use super::Outcome;
-use super::checks::{Inputs, SIZES, answers, first_difference};
-use super::model::{History, model};
+use super::inputs::{Inputs, SIZES, answers, first_difference};
 use crate::algorithms::Partitioner;
 use crate::catalog::{Algorithm, Build, Implementation};
+use crate::verify::Outcome;
+use crate::verify::model::{History, model};
 
 /// Sizes at which nothing is built that grows with them: around powers of two, and the limits of types.
 const LARGE: [u32; 20] = [
