@@ -1,11 +1,13 @@
 //! Mistakes in the bookkeeping of buckets that fail.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use super::checked;
 use crate::algorithms::hash::{HashFamily, Mix};
-use crate::algorithms::{Anchor, Dx, Error, Partitioner, Removals, Remove, Rendezvous, State};
-use crate::catalog::{Build, BuildError, Reloaded};
+use crate::algorithms::{
+    Anchor, AnchorHash, Dx, Error, Partitioner, Removals, Remove, Rendezvous, Replacements, Resize, Slot, State,
+};
+use crate::catalog::{Build, BuildError, Reloaded, parameters};
 
 /// DxHash that refuses its last slot.
 pub(super) struct LastSlot(Dx);
@@ -146,4 +148,73 @@ pub(super) fn forgetful(build: Build, removed: &[u32]) -> Result<Reloaded, Build
     removed.sort_unstable();
     let again = Anchor::load(&Removals { slots, removed }, Mix::new(build.seed))?;
     Ok((Box::new(one), Box::new(again)))
+}
+
+/// The arrays of AnchorHash, whose restoration forgets the place of the bucket that gives one up: only a removal after a
+/// restoration shows it.
+#[derive(Debug, Clone)]
+pub(super) struct Forgotten {
+    bucket_at: Vec<u32>,
+    place_of: Vec<u32>,
+}
+
+impl Replacements for Forgotten {
+    fn new(slots: u32) -> Self {
+        Self { bucket_at: (0..slots).collect(), place_of: (0..slots).collect() }
+    }
+
+    fn remove(&mut self, _: &[Slot], bucket: u32, left: u32) -> u32 {
+        let replacement = self.bucket_at[left as usize];
+        let place = self.place_of[bucket as usize];
+        self.bucket_at[place as usize] = replacement;
+        self.place_of[replacement as usize] = place;
+        replacement
+    }
+
+    fn restore(&mut self, bucket: u32, _: u32) {
+        self.bucket_at[self.place_of[bucket as usize] as usize] = bucket;
+    }
+}
+
+/// AnchorHash over [`Forgotten`] places.
+pub(super) fn forgotten(build: Build) -> Result<AnchorHash<Mix, Forgotten>, Error> {
+    AnchorHash::new(build.buckets, parameters::slots(build), Mix::new(build.seed))
+}
+
+/// DxHash in which the slot that was emptied first is the first to be used again.
+pub(super) struct SlotOrder {
+    right: Dx,
+    empty: VecDeque<u32>,
+}
+
+impl SlotOrder {
+    pub(super) fn new(build: Build) -> Result<Self, Error> {
+        let right = Dx::new(build.buckets, parameters::slots(build), Mix::new(build.seed))?;
+        Ok(Self { right, empty: VecDeque::new() })
+    }
+}
+
+impl Partitioner for SlotOrder {
+    fn bucket(&self, key: u64) -> u32 {
+        self.right.bucket(key)
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.right.bucket_count()
+    }
+}
+
+impl Resize for SlotOrder {
+    fn grow(&mut self) -> Result<u32, Error> {
+        match self.empty.pop_front() {
+            Some(first) => self.right.restore(first).map(|()| first),
+            None => self.right.grow(),
+        }
+    }
+
+    fn shrink(&mut self) -> Result<u32, Error> {
+        let last = self.right.shrink()?;
+        self.empty.push_back(last);
+        Ok(last)
+    }
 }
