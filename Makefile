@@ -2,7 +2,7 @@
 EXPERIMENTS := $(filter-out peers,$(sort $(basename $(notdir $(wildcard experiments/*.rs)))))
 BIN := target/release
 
-.PHONY: build reproduce paper smoke peers test check bench report
+.PHONY: build reproduce paper smoke peers test check bench report false-alarms mutants
 
 build:          ; cargo build --release --locked --bins
 reproduce: build ; @for e in $(EXPERIMENTS); do $(BIN)/$$e --scale quick || exit; done && $(BIN)/chlab report --scale quick
@@ -13,3 +13,5 @@ test:           ; cargo test --release --locked
 check:          ; .ci/run
 bench:          ; cargo bench --locked
 report: build   ; $(BIN)/chlab report --readme README.md
+false-alarms: build ; $(BIN)/chlab verify --seeds 100 && $(BIN)/chlab report --readme README.md
+mutants:        ; cargo run --release --locked --example mutants -- --readme README.md

@@ -29,6 +29,7 @@ pub mod catalog;
 pub mod chart;
 pub mod controls;
 pub mod experiment;
+pub mod false_alarms;
 pub mod implementations;
 pub mod measure;
 #[cfg(feature = "peers")]

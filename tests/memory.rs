@@ -4,7 +4,12 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::{Arc, Barrier};
 
+use consistent_hash_lab::algorithms::hash::mix64;
+use consistent_hash_lab::algorithms::{Error, Partitioner};
+use consistent_hash_lab::can;
+use consistent_hash_lab::catalog::{Algorithm, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 use consistent_hash_lab::measure::memory::{CountingAllocator, Heap, MemoryError, measure};
+use consistent_hash_lab::verify::{CHECKS, Outcome};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -124,4 +129,38 @@ fn a_panic_inside_leaves_the_outer_peak() {
 fn freeing_what_was_there_before_is_an_error() {
     let before = black_box(vec![1_u8; 4096]);
     assert_eq!(measure(move || drop(before)).unwrap_err(), MemoryError::FreedMore { bytes: 4096 });
+}
+
+/// Right look-ups that say they take no memory, and take 400 bytes a bucket.
+struct Undeclared(Vec<[u64; 50]>);
+
+impl Partitioner for Undeclared {
+    fn bucket(&self, key: u64) -> u32 {
+        (mix64(key) % self.0.len() as u64) as u32
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.0.len() as u32
+    }
+}
+
+#[test]
+fn what_would_take_more_than_it_declares_is_not_built() {
+    let undeclared = Implementation {
+        id: "undeclared",
+        name: "undeclared",
+        algorithm: Algorithm::Other("undeclared"),
+        source: Source::Control,
+        paper: "none",
+        limits: Limits::NONE,
+        promises: Promises::NOT_MONOTONE,
+        costs: Costs::new("O(1)", 0),
+        shares: Shares::EQUAL,
+        can: can!(b => Ok::<_, Error>(Undeclared(vec![[0; 50]; b.buckets as usize]))),
+        shown: Shown::on_request(0),
+    };
+    let check = CHECKS.iter().find(|check| check.name == "large").expect("a check");
+    let outcome = check.outcome(&undeclared);
+    let Outcome::Failed(reason) = outcome else { panic!("{outcome:?}") };
+    assert!(reason.contains("0 bytes are declared, but by its builds"), "{reason}");
 }

@@ -59,7 +59,7 @@ mod token_allocator;
 mod token_ring;
 mod weights;
 
-pub use anchor::{Anchor, AnchorHash, Chains, CompactAnchor, Positions, Replacements, Slot};
+pub use anchor::{Anchor, AnchorHash, Chains, CompactAnchor, Positions, Replacements};
 pub use binomial::Binomial;
 pub use bounded_loads::{BoundedLoads, Change};
 pub(crate) use circle::{Circle, Keep};

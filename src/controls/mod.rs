@@ -156,10 +156,10 @@ pub static CONTROLS: [Control; 31] = [
             ..control(
                 "control-forgotten-place",
                 "AnchorHash, a place forgotten",
-                can!(b => slots::forgotten(b), remove),
+                can!(b => slots::ForgottenPlace::new(b), remove),
             )
         },
-        mistake: "a restoration forgets the place of the bucket that gives one up: the next removal takes another's",
+        mistake: "a restored bucket does not get its place back: the next removal gives away another one",
         caught_by: "reference",
     },
     Control {

@@ -4,9 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::checked;
 use crate::algorithms::hash::{HashFamily, Mix};
-use crate::algorithms::{
-    Anchor, AnchorHash, Dx, Error, Partitioner, Removals, Remove, Rendezvous, Replacements, Resize, Slot, State,
-};
+use crate::algorithms::{Anchor, Dx, Error, Partitioner, Removals, Remove, Rendezvous, Resize, State};
 use crate::catalog::{Build, BuildError, Reloaded, parameters};
 
 /// DxHash that refuses its last slot.
@@ -150,35 +148,58 @@ pub(super) fn forgetful(build: Build, removed: &[u32]) -> Result<Reloaded, Build
     Ok((Box::new(one), Box::new(again)))
 }
 
-/// The arrays of AnchorHash, whose restoration forgets the place of the bucket that gives one up: only a removal after a
-/// restoration shows it.
-#[derive(Debug, Clone)]
-pub(super) struct Forgotten {
-    bucket_at: Vec<u32>,
-    place_of: Vec<u32>,
+/// AnchorHash by lists, whose restoration appends a bucket to those that work, where the one that took its place should go
+/// back to the end: only a removal after a restoration shows it.
+pub(super) struct ForgottenPlace {
+    /// The working buckets, each in its place.
+    places: Vec<u32>,
+    /// For each of the others those that worked after its removal, the first removed first.
+    removed: Vec<(u32, Vec<u32>)>,
+    family: Mix,
 }
 
-impl Replacements for Forgotten {
-    fn new(slots: u32) -> Self {
-        Self { bucket_at: (0..slots).collect(), place_of: (0..slots).collect() }
-    }
-
-    fn remove(&mut self, _: &[Slot], bucket: u32, left: u32) -> u32 {
-        let replacement = self.bucket_at[left as usize];
-        let place = self.place_of[bucket as usize];
-        self.bucket_at[place as usize] = replacement;
-        self.place_of[replacement as usize] = place;
-        replacement
-    }
-
-    fn restore(&mut self, bucket: u32, _: u32) {
-        self.bucket_at[self.place_of[bucket as usize] as usize] = bucket;
+impl ForgottenPlace {
+    pub(super) fn new(build: Build) -> Result<Self, Error> {
+        let working = checked(build.buckets)?;
+        let slots = parameters::slots(build);
+        let mut subject = Self { places: (0..slots).collect(), removed: Vec::new(), family: Mix::new(build.seed) };
+        (working..slots).rev().try_for_each(|slot| subject.remove(slot)).map(|()| subject)
     }
 }
 
-/// AnchorHash over [`Forgotten`] places.
-pub(super) fn forgotten(build: Build) -> Result<AnchorHash<Mix, Forgotten>, Error> {
-    AnchorHash::new(build.buckets, parameters::slots(build), Mix::new(build.seed))
+impl Partitioner for ForgottenPlace {
+    fn bucket(&self, key: u64) -> u32 {
+        let slots = self.places.len() + self.removed.len();
+        let mut bucket = (self.family.key(key) % slots as u64) as u32;
+        while let Some((_, left)) = self.removed.iter().find(|(other, _)| *other == bucket) {
+            bucket = left[(self.family.score(key, bucket) % left.len() as u64) as usize];
+        }
+        bucket
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.places.len() as u32
+    }
+}
+
+impl Remove for ForgottenPlace {
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        let place = self.places.iter().position(|&other| other == bucket);
+        let place = place.ok_or(Error::UnknownBucket { bucket, choices: "a bucket that is working" })?;
+        if self.places.len() == 1 {
+            return Err(Error::LastBucket { bucket });
+        }
+        self.places.swap_remove(place);
+        self.removed.push((bucket, self.places.clone()));
+        Ok(())
+    }
+
+    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
+        let last = self.removed.pop_if(|(last, _)| *last == bucket);
+        last.ok_or(Error::UnknownBucket { bucket, choices: "the bucket that was removed last" })?;
+        self.places.push(bucket);
+        Ok(())
+    }
 }
 
 /// DxHash in which the slot that was emptied first is the first to be used again.
