@@ -13,13 +13,13 @@ use std::time::Duration;
 use consistent_hash_lab::catalog::Build;
 use consistent_hash_lab::chart::{Axis, Chart, Panel, Plot, Scale as AxisScale, Ticks, records};
 use consistent_hash_lab::experiment::timed::{self, Built, Subtract, Timed};
-use consistent_hash_lab::experiment::{
-    Cell, Context, Experiment, Findings, Parametrised, Record, Rule, Settings, TimingRow, Verdict,
-};
+use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Parametrised, Record, Settings, TimingRow};
 use consistent_hash_lab::measure::time::{Contention, Mode, PAPER_BYTES, Plan, interleaved_warmed};
-use consistent_hash_lab::published::Parts;
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::Table;
+
+#[path = "cache_contention/verdicts.rs"]
+mod verdicts;
 
 fn main() -> ExitCode {
     study::main(&study())
@@ -37,7 +37,7 @@ pub fn study() -> Study {
                      same reads without a look-up are subtracted. 1000 points per bucket.",
             grid,
         },
-        verdicts,
+        verdicts: verdicts::verdicts,
         charts,
         summary,
         section: None,
@@ -53,8 +53,6 @@ const POINTS: u32 = 1_000;
 /// Without the reads, and with them.
 const WITHOUT: &str = "alone_ns";
 const WITH: &str = "contended_ns";
-/// Where the paper's claim about jump is judged: a ring of this many buckets is no toy.
-const JUDGED_AT: u32 = 1_000;
 
 fn grid(settings: &Settings) -> Vec<Cell> {
     let sizes: &[u32] =
@@ -105,75 +103,6 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build, extra: usize) -> 
         row.with("buckets", build.buckets).with("points", build.points).with("extra_bytes", contention.bytes())
     };
     Ok(Findings { data: built.failed, timing: without.into_iter().chain(with).map(at).collect() })
-}
-
-/// What the reads add to a look-up: the difference of the medians between the ends of its interval.
-fn added(record: &Record, id: &str, buckets: f64) -> Option<(f64, f64, f64)> {
-    let at = [("buckets", buckets)];
-    let judged = |metric| record.time(id, metric, &at).and_then(|row| Some((row.value, row.judged()?)));
-    let ((without, without_range), (with, with_range)) = (judged(WITHOUT)?, judged(WITH)?);
-    let difference = with - without;
-    // The errors of the two are independent.
-    let below = (with - with_range.low).hypot(without_range.high - without);
-    let above = (with_range.high - with).hypot(without - without_range.low);
-    Some((difference - below, difference, difference + above))
-}
-
-fn verdicts(record: &Record) -> Vec<Verdict> {
-    let parts = RINGS.into_iter().fold(Parts::default(), |parts, (name, ring)| {
-        let parts = less_slowed(record, parts, name, ring);
-        knee(record, parts, name, ring)
-    });
-    let explanation = format!(
-        "Jump slows down less: at {JUDGED_AT} buckets the reads add less to the C++ jump than to the C++ ring, and the \
-         two 95% intervals do not overlap. The knee moves: the time that the ring takes without the reads at the largest \
-         size measured is exceeded with them at a smaller one, intervals apart. {}",
-        timed::caveat(record, &[WITHOUT, WITH])
-    );
-    let cause = "A negative addition means that the look-up ran while the processor waited for the extra reads: \
-                 independent of them, it fits into their time. The intervals show what this machine can tell apart.";
-    vec![parts.verdict("jump.contention.method", Rule::Shape, explanation.trim(), cause)]
-}
-
-fn less_slowed(record: &Record, parts: Parts, name: &str, ring: &str) -> Parts {
-    let found = added(record, JUMP, JUDGED_AT.into()).zip(added(record, ring, JUDGED_AT.into()));
-    let Some(((jump_low, jump, jump_high), (ring_low, more, ring_high))) = found else {
-        return parts.part(&format!("what the reads add to {name}"), None);
-    };
-    if jump_high >= ring_low && ring_high >= jump_low {
-        return parts.part(&format!("what the reads add to {name} and to jump: the intervals overlap"), None);
-    }
-    let text = format!("the reads add {more:.0} ns to {name}, {jump:.0} ns to jump");
-    parts.part("", Some((text, jump_high < ring_low)))
-}
-
-/// Where the ring with the reads takes what it takes without them at the largest size.
-fn knee(record: &Record, parts: Parts, name: &str, ring: &str) -> Parts {
-    let rows = |metric| record.timings(ring, metric).filter(|row| row.judged().is_some());
-    let size = |row: &TimingRow| row.parameter("buckets").unwrap_or(f64::NAN);
-    let last = rows(WITHOUT).max_by(|a, b| size(a).total_cmp(&size(b)));
-    let smaller: Vec<&TimingRow> = rows(WITH).filter(|row| last.is_some_and(|last| size(row) < size(last))).collect();
-    let Some(last) = last.filter(|_| !smaller.is_empty()) else {
-        return parts.part(&format!("the knee of {name}"), None);
-    };
-    let (level, largest) = (last.value, size(last));
-    let beyond = |row: &TimingRow| row.judged().zip(last.judged()).is_some_and(|(row, last)| row.low > last.high);
-    let overlaps = |row: &TimingRow| row.judged().zip(last.judged()).is_some_and(|(row, last)| row.meets(&last));
-    let above = smaller.iter().filter(|row| beyond(row));
-    let text = match above.map(|row| size(row)).min_by(f64::total_cmp) {
-        Some(reached) => {
-            let text = format!(
-                "{name} takes with the reads at n = {reached} more than without them at {largest} ({level:.0} ns)"
-            );
-            return parts.part("", Some((text, true)));
-        }
-        None if smaller.iter().any(|row| overlaps(row)) => None,
-        None => Some(format!(
-            "{name} takes with the reads below n = {largest} less than without them there ({level:.0} ns)"
-        )),
-    };
-    let what = if text.is_none() { format!("the knee of {name}: the intervals overlap") } else { String::new() };
-    parts.part(&what, text.map(|text| (text, false)))
 }
 
 fn charts(record: &Record) -> Vec<Chart> {

@@ -14,14 +14,17 @@ use consistent_hash_lab::catalog::{self, Build};
 use consistent_hash_lab::chart::{Axis, Chart, Mark, Panel, Plot, Scale as AxisScale, Series, Ticks, records};
 use consistent_hash_lab::experiment::timed::build_times;
 use consistent_hash_lab::experiment::{
-    Cell, Context, Experiment, Findings, Parametrised, Record, Row, Rule, Scale, Settings, TimingRow, Verdict,
+    Cell, Context, Experiment, Findings, Parametrised, Record, Row, Scale, Settings, TimingRow,
 };
 use consistent_hash_lab::measure::memory::room_for;
 use consistent_hash_lab::measure::time::{Around, Condition, conditions};
-use consistent_hash_lab::published::{self, Parts};
+use consistent_hash_lab::published;
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::{Table, nanoseconds};
 use rand::seq::SliceRandom;
+
+#[path = "init_time/verdicts.rs"]
+mod verdicts;
 
 fn main() -> ExitCode {
     study::main(&study())
@@ -38,7 +41,7 @@ pub fn study() -> Study {
                      built once in shuffled order; destruction is outside of the clock. Jump has no table to build.",
             grid,
         },
-        verdicts,
+        verdicts: verdicts::verdicts,
         charts,
         summary,
         section: None,
@@ -48,10 +51,10 @@ pub fn study() -> Study {
 /// Powers of 4, and the 65,536 of the paper.
 const SIZES: [u32; 8] = [1, 4, 16, 64, 256, 1_024, 4_096, 65_536];
 const POINTS: u32 = 1_000;
-/// The paper's implementation A, which the published time is assumed to be of.
+/// The paper's implementations A and B.
 const MAP: &str = "ring-map-cpp";
-const STORAGES: [&str; 7] =
-    ["jump", "ring-btree", MAP, "ring-sorted32", "ring-sorted-cpp", "ring-sorted64", "rendezvous"];
+const VECTOR: &str = "ring-sorted-cpp";
+const STORAGES: [&str; 7] = ["jump", "ring-btree", MAP, "ring-sorted32", VECTOR, "ring-sorted64", "rendezvous"];
 
 fn grid(settings: &Settings) -> Vec<Cell> {
     let most = settings.scale.pick(256, 4_096, 65_536);
@@ -121,56 +124,23 @@ fn builds(cell: &Context, ids: &[&'static str], buckets: u32, rounds: u32) -> an
 const PUBLISHED: &str = "jump.init.65536";
 /// The size that the published time is of.
 const PAPER_SIZE: f64 = 65_536.0;
-/// How far the C++ map may be from the published seconds, on a machine of another decade.
-const BAND: f64 = 10.0;
-const AT_65536: &str = "C++ std::map of 65,536 buckets:";
-const GROWTH: &str = "its time per point:";
-/// What jump may take: a table of even one bucket's points takes longer.
-const NO_TABLE_NS: f64 = 1_000.0;
 
-fn verdicts(record: &Record) -> Vec<Verdict> {
-    let largest = record.timings(MAP, "build_ns").filter_map(|row| row.parameter("buckets")).fold(0.0, f64::max);
-    let published = published::number(PUBLISHED).unwrap_or(f64::NAN);
-    let at_65536 = record.time(MAP, "build_ns", &[("buckets", PAPER_SIZE)]).map(|row| {
-        let seconds = row.value / 1e9;
-        (format!("{seconds:.0} s"), (published / BAND..=published * BAND).contains(&seconds))
-    });
-    let (seconds, growth) = match record.left_out(MAP) {
-        Some(reason) => (format!("C++ std::map ({reason})"), "its time per point".to_owned()),
-        None if at_65536.is_some() || largest == 0.0 => (AT_65536.to_owned(), GROWTH.to_owned()),
-        None => (
-            format!("{} (the largest of this run has {largest} buckets)", AT_65536.trim_end_matches(':')),
-            GROWTH.to_owned(),
-        ),
-    };
-    // That jump has no table says nothing of the published time where no ring was built.
-    let parts = Parts::default().part(&seconds, at_65536).part(&growth, per_point_grows(record));
-    let parts = if largest > 0.0 { parts.part("jump:", jump_has_no_table(record)) } else { parts };
-    vec![parts.verdict(
-        PUBLISHED,
-        Rule::Shape,
-        "The seconds are second hand and the implementation is not stated: A, the std::map, is assumed. Reproduced when \
-         it takes seconds within a factor of 10 of these, when its time per point at the largest size is above that at \
-         every smaller one (growth is more than linear; shortest builds), and when jump takes less than 1 µs.",
-        "Seconds differ by machine, and its load is in the record; growth and jump should not.",
-    )]
-}
-
-/// Whether the map's time per point at its largest size is above that at every smaller one, all at most a quarter as large.
-/// The shortest builds are compared: whatever disturbs a build makes it longer.
-fn per_point_grows(record: &Record) -> Option<(String, bool)> {
-    let rows = record.timings(MAP, "build_ns_per_point");
-    let rows: Vec<(f64, f64)> = rows.filter_map(|row| Some((row.parameter("buckets")?, row.minimum))).collect();
-    let ((most, last), smaller) = rows.split_last()?;
-    let (least, first) = smaller.first()?;
-    let holds = smaller.iter().all(|(buckets, ns)| buckets * 4.0 <= *most && ns < last);
-    Some((format!("{first:.0} ns at {least} bucket, {last:.0} ns at {most}"), holds))
-}
-
-fn jump_has_no_table(record: &Record) -> Option<(String, bool)> {
-    let times: Vec<f64> = record.timings("jump", "build_ns").map(|row| row.value).collect();
-    let most = times.iter().copied().fold(0.0, f64::max);
-    (!times.is_empty()).then(|| (format!("at most {most:.0} ns"), most < NO_TABLE_NS))
+/// The shortest and the longest build of a ring at the largest size, and jump's.
+fn title(record: &Record) -> Option<String> {
+    let rows = || record.timing.iter().filter(|row| row.metric == "build_ns");
+    let largest = rows().filter_map(|row| row.parameter("buckets")).fold(0.0, f64::max);
+    let at = [("buckets", largest)];
+    let is_ring = |row: &&TimingRow| catalog::find(&row.implementation).is_some_and(|entry| entry.limits.uses_points);
+    let rings: Vec<f64> = rows().filter(|row| row.is_at(&at)).filter(is_ring).map(|row| row.value).collect();
+    let least = rings.iter().copied().reduce(f64::min)?;
+    let most = rings.iter().copied().fold(0.0, f64::max);
+    let jump = record.time("jump", "build_ns", &at)?.value;
+    Some(format!(
+        "At {largest} buckets a ring takes {} to {} to build, jump {}",
+        nanoseconds(least),
+        nanoseconds(most),
+        nanoseconds(jump)
+    ))
 }
 
 fn charts(record: &Record) -> Vec<Chart> {
@@ -193,7 +163,7 @@ fn charts(record: &Record) -> Vec<Chart> {
     let seconds = |metric| records::scaled(records::lines(record, metric, "buckets", &[]), 1e-9);
     vec![Chart {
         stem: "init_time".into(),
-        title: "A ring takes time to build, jump has nothing to build".into(),
+        title: title(record).unwrap_or_else(|| "Time to build a ring".into()),
         subtitle: "Time to build each storage with 1000 points per bucket; medians and their 95% intervals.".into(),
         panels: vec![
             panel("whole structure", "time of a build", seconds("build_ns"), mark.into_iter().collect()),

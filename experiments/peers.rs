@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use consistent_hash_lab::implementations;
 use consistent_hash_lab::measure::memory::CountingAllocator;
+use consistent_hash_lab::text::terminal::complain;
 use consistent_hash_lab::verify::isolated;
 
 #[path = "peers/study.rs"]
@@ -19,7 +20,7 @@ fn main() -> ExitCode {
     match env::args().nth(1) {
         Some(argument) if argument == study::CHILD => child(&env::args().skip(2).collect::<Vec<_>>()),
         _ if implementations::surveyed().next().is_none() => {
-            eprintln!("peers: built without the crates; build with `--features peers`, or run `make peers`");
+            complain("peers: built without the crates; build with `--features peers`, or run `make peers`");
             ExitCode::from(2)
         }
         _ => consistent_hash_lab::study::main(&study::study()),
@@ -38,6 +39,6 @@ fn child(arguments: &[String]) -> ExitCode {
 }
 
 fn usage(arguments: &[String]) -> ExitCode {
-    eprintln!("peers: {} takes the id of an implementation and checks, not {arguments:?}", study::CHILD);
+    complain(format!("peers: {} takes the id of an implementation and checks, not {arguments:?}", study::CHILD));
     ExitCode::from(2)
 }

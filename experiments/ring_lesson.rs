@@ -8,7 +8,7 @@
 //!
 //! Everything is counted, nothing is drawn at random: the published values are met to the key or not at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
 use consistent_hash_lab::algorithms::{Boundary, Error, TokenRing};
@@ -244,11 +244,27 @@ fn chart(record: &Record, change: &Change) -> Option<Chart> {
             caption: format!("keys: {}", caption.join(", ")),
         })
     };
+    let ends = |when, word: &str| {
+        let owners = by(&rows(record, RING, "owner", &[("change", change.name), ("when", when)]), "key");
+        let of = moved.iter().filter_map(|key| owners.get(key.as_str()?)?.as_str());
+        let nodes: Vec<&str> = of.collect::<BTreeSet<&str>>().into_iter().collect();
+        format!("{word} {}", nodes.join(", "))
+    };
     let names: Vec<&str> = moved.iter().filter_map(Value::as_str).collect();
     let title = match change.name {
-        "join" => format!("N4 joins: {} of {} keys move, all from one node", moved.len(), KEYS.len()),
-        "leave" => format!("N2 leaves: its {} keys go to the next node, no other key moves", moved.len()),
-        _ => "Three tokens each: the same nodes share the keys more evenly".to_owned(),
+        "join" => format!("N4 joins: {} of {} keys move, {}", moved.len(), KEYS.len(), ends("before", "from")),
+        "leave" => format!("N2 leaves: {} of {} keys move, {}", moved.len(), KEYS.len(), ends("after", "to")),
+        _ => {
+            let spread = |when| {
+                spread(&by(&rows(record, RING, "keys", &[("change", change.name), ("when", when)]), "node"))
+                    .map_or("-".into(), |spread| spread.to_string())
+            };
+            format!(
+                "Three tokens each: the fullest node has {} keys more than the emptiest, {} with one",
+                spread("after"),
+                spread("before")
+            )
+        }
     };
     Some(Chart {
         stem: format!("ring_lesson_{}", change.name.replace(' ', "_")),

@@ -17,7 +17,7 @@ use consistent_hash_lab::experiment::{
     Cell, Context, Experiment, Findings, Parametrised, Record, Row, Rule, Settings, Verdict, fit_rows,
 };
 use consistent_hash_lab::measure::share::{Balance, ring_cv, token_ring_counts, token_ring_shares};
-use consistent_hash_lab::published::{self, Parts, chance, digits, rounding};
+use consistent_hash_lab::published::{self, Parts, as_printed, chance, digits};
 use consistent_hash_lab::statistics::Moments;
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::Table;
@@ -129,12 +129,10 @@ fn verdict(record: &Record, points: u32) -> Verdict {
     let document = published::find(&id);
     let printed = |name| document.and_then(|published| published.value.get(name)?.as_f64());
     let recomputed = |name| document.and_then(|published| published.recomputed.as_ref()?.get(name)?.as_f64());
+    let cv = measured.zip(printed("cv")).map(|(cv, printed)| as_printed(printed, cv));
     // 1e-15 is the last digit that a double carries.
-    let cv = measured.map(|cv| {
-        let prints = printed("cv").is_some_and(|value| (rounding(value).0..=rounding(value).1).contains(&cv));
-        let equal = recomputed("cv").is_some_and(|value| (cv / value - 1.0).abs() < 1e-15);
-        (cv.to_string(), prints && equal)
-    });
+    let equal = measured.zip(recomputed("cv")).map(|(cv, recomputed)| (cv / recomputed - 1.0).abs() < 1e-15);
+    let equal = equal.map(|equal| (if equal { "as recomputed" } else { "not as recomputed" }.to_owned(), equal));
     let key = |name, found: Option<f64>| {
         found.map(|found| {
             (found.to_string(), [printed(name), recomputed(name)].into_iter().flatten().all(|x| x == found))
@@ -148,7 +146,8 @@ fn verdict(record: &Record, points: u32) -> Verdict {
     let tests = record.rows(ARTICLE, "fit_p").filter(|row| row.is_at(&at(points))).filter_map(Row::number);
     let cause = measured.zip(printed("cv")).and_then(|(cv, printed)| rounded_twice(cv, printed)).unwrap_or_default();
     Parts::default()
-        .part("cv", cv)
+        .compared("σ/μ", cv)
+        .part("all its digits", equal)
         .part("min", key("min", keys.map(|keys| keys.min)))
         .part("max", key("max", keys.map(|keys| keys.max)))
         .part("keys fit the arcs", chance(tests, ALPHA, TESTS))
@@ -156,8 +155,8 @@ fn verdict(record: &Record, points: u32) -> Verdict {
             &id,
             Rule::Exact,
             &format!(
-                "To the key; σ/μ also held against the recomputed one, to its last digit. The shares of this ring have σ/μ \
-                 {share}{place}; 100,000 keys blur that by a noise of √((n - 1)/K) = {noise}."
+                "To the key. All digits of σ/μ are held against those on file, recomputed from the article's inputs. The \
+                 shares of this ring have σ/μ {share}{place}; 100,000 keys blur that by a noise of √((n - 1)/K) = {noise}."
             ),
             &cause,
         )
@@ -170,6 +169,13 @@ fn rounded_twice(ours: f64, printed: f64) -> Option<String> {
     (twice == printed).then(|| {
         format!("Ours is the recomputed value; the printed one is what rounding it twice gives, to {once} and then to {twice}.")
     })
+}
+
+/// The spread at both ends.
+fn title(record: &Record) -> Option<String> {
+    let cv = |points| record.number(ARTICLE, "cv", &at(points));
+    let (few, many) = (cv(1)?, cv(1000)?);
+    Some(format!("The spread of the keys over ten nodes: σ/μ {few:.2} with 1 virtual node each, {many:.3} with 1000"))
 }
 
 fn charts(record: &Record) -> Vec<Chart> {
@@ -208,7 +214,7 @@ fn charts(record: &Record) -> Vec<Chart> {
     let axis = |label: &str, scale, range, ticks| Axis { label: label.into(), scale, range, ticks };
     vec![Chart {
         stem: "vnode_skew".into(),
-        title: "Ten nodes even out with the root of their virtual nodes".into(),
+        title: title(record).unwrap_or_else(|| "What virtual nodes do for ten nodes".into()),
         subtitle: "The article's ring and its 100,000 keys, to the key; beside them the exact shares of the same ring and of random ones."
             .into(),
         panels: vec![

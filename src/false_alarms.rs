@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::catalog::catalog;
 use crate::controls::CONTROLS;
 use crate::experiment::Source;
+use crate::files;
 use crate::text::table::Table;
 use crate::verify::{FAMILY_WISE_ERROR, Inputs, evidence, report, systems};
 
@@ -116,8 +117,7 @@ impl FalseAlarms {
     pub fn write(&self, path: &Path) -> Result<(), FalseAlarmsError> {
         let failed = |source| FalseAlarmsError::Io { path: path.to_owned(), source };
         let text = serde_json::to_string_pretty(self).map_err(|error| failed(error.into()))?;
-        let temporary = path.with_extension("tmp");
-        fs::write(&temporary, text + "\n").and_then(|()| fs::rename(&temporary, path)).map_err(failed)
+        files::replace(path, (text + "\n").as_bytes()).map_err(failed)
     }
 
     /// What an earlier run wrote; nothing if there is none.

@@ -10,7 +10,8 @@
 //! | [`systems`] | where deployed software sends each key, bit for bit |
 //! | [`workload`] | keys and documents to reproduce to the key |
 //! | [`statistics`] | quantiles, intervals, tests |
-//! | [`text`] | a table for a terminal or a page; what a mistyped id may have meant |
+//! | [`files`] | files that are replaced whole |
+//! | [`text`] | tables and messages for a terminal; what a mistyped id may have meant |
 //! | [`measure`] | exact shares, movement, time, memory |
 //! | [`references`] | the papers' own programs, in C++ |
 //! | [`catalog`] | everything that can be measured |
@@ -30,6 +31,7 @@ pub mod chart;
 pub mod controls;
 pub mod experiment;
 pub mod false_alarms;
+pub mod files;
 pub mod implementations;
 pub mod measure;
 #[cfg(feature = "peers")]

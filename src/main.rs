@@ -1,6 +1,5 @@
 //! `chlab`: what there is, whether it is right, and what was found.
 
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,6 +9,7 @@ use consistent_hash_lab::controls::CONTROLS;
 use consistent_hash_lab::experiment::{Scale, results_folder};
 use consistent_hash_lab::false_alarms::{self, FalseAlarms};
 use consistent_hash_lab::study::Study;
+use consistent_hash_lab::text::terminal::{self, complain};
 use consistent_hash_lab::verify::{Inputs, systems};
 use consistent_hash_lab::{report, verify};
 
@@ -93,7 +93,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let command = match Cli::try_parse() {
+        Ok(cli) => cli.command,
+        Err(error) => return terminal::usage(&error),
+    };
+    let done = match command {
         Command::List => list(),
         Command::Verify { seeds: Some(seeds), .. } => false_alarms(seeds),
         Command::Verify { only, seed, .. } => verify(&only, seed.map_or_else(Inputs::default, Inputs::new)),
@@ -101,7 +105,7 @@ fn main() -> ExitCode {
         Command::Report { scale, results, readme } => report(scale, results, readme),
     };
     done.unwrap_or_else(|error| {
-        eprintln!("chlab: {error:#}");
+        complain(format!("chlab: {error:#}"));
         ExitCode::from(1)
     })
 }
@@ -113,7 +117,7 @@ fn list() -> anyhow::Result<ExitCode> {
 fn verify(only: &[String], inputs: Inputs) -> anyhow::Result<ExitCode> {
     for id in only {
         if let Some(message) = consistent_hash_lab::experiment::unknown(id) {
-            eprintln!("chlab: {message}");
+            complain(format!("chlab: {message}"));
             return Ok(ExitCode::from(2));
         }
     }
@@ -134,7 +138,7 @@ fn verify(only: &[String], inputs: Inputs) -> anyhow::Result<ExitCode> {
         failures.extend(escaped.map(|control| uncaught(control.entry.id, control.caught_by)));
     }
     for failure in &failures {
-        eprintln!("chlab: {failure}");
+        complain(format!("chlab: {failure}"));
     }
     Ok(ExitCode::from(if failures.is_empty() { 0 } else { 3 }))
 }
@@ -172,13 +176,7 @@ fn report(scale: Scale, results: Option<PathBuf>, readme: Option<PathBuf>) -> an
     print(format!("{}\n{}\n{last}", report::verdicts(&chapters).text(), report::count(&chapters)))
 }
 
-/// Prints to the standard output; a reader that closed the pipe has seen enough.
+/// Prints the answer to what was asked.
 fn print(text: impl AsRef<[u8]>) -> anyhow::Result<ExitCode> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_ref()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(anyhow::Error::new(error).context("standard output"))
-        }
-        _ => Ok(ExitCode::SUCCESS),
-    }
+    terminal::print(text).map(|()| ExitCode::SUCCESS)
 }

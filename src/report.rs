@@ -12,7 +12,8 @@ use crate::catalog::catalog;
 use crate::controls::CONTROLS;
 use crate::experiment::{Outcome, Record, RecordError, Verdict};
 use crate::false_alarms::{self, FalseAlarms, FalseAlarmsError};
-use crate::published::published;
+use crate::files;
+use crate::published::{Published, find, published};
 use crate::study::{Study, verdict_table, word};
 use crate::text::table::Table;
 use crate::verify::{self, CHECKS, Inputs, systems};
@@ -36,7 +37,7 @@ pub fn read<'a>(studies: &'a [Study], folder: &Path) -> Result<Vec<Chapter<'a>>,
         .iter()
         .map(|study| {
             let path = folder.join(format!("{}.json", study.experiment.name));
-            let record = if path.exists() { Some(Record::read(&path)?) } else { None };
+            let record = if path.exists() { Some(Record::read_of(study.experiment.name, &path)?) } else { None };
             let verdicts = record.as_ref().map_or_else(Vec::new, |record| (study.verdicts)(record));
             Ok(Chapter { study, record, verdicts })
         })
@@ -55,7 +56,8 @@ pub fn write(chapters: &[Chapter], folder: &Path) -> anyhow::Result<Vec<PathBuf>
         }
     }
     let path = folder.join("REPORT.md");
-    fs::write(&path, markdown(chapters)).map_err(|source| RecordError::Io { path: path.clone(), source })?;
+    files::replace(&path, markdown(chapters).as_bytes())
+        .map_err(|source| RecordError::Io { path: path.clone(), source })?;
     files.push(path);
     Ok(files)
 }
@@ -66,36 +68,32 @@ pub fn verdicts(chapters: &[Chapter]) -> Table {
     verdict_table(&chapters.iter().flat_map(|chapter| chapter.verdicts.clone()).collect::<Vec<_>>())
 }
 
-/// How many published values met which fate, and which have no experiment yet.
+/// How many published values met which fate, and which have no experiment yet; our own numbers are counted apart.
 #[must_use]
 pub fn count(chapters: &[Chapter]) -> String {
-    let all: Vec<Outcome> =
-        chapters.iter().flat_map(|chapter| &chapter.verdicts).map(|verdict| verdict.outcome).collect();
-    let kinds = [
-        Outcome::Reproduced,
-        Outcome::ReproducedInPart,
-        Outcome::Formula,
-        Outcome::Followed,
-        Outcome::Differs,
-        Outcome::NotMeasured,
-        Outcome::NotReproducible,
-    ];
-    let counts: Vec<String> = kinds
-        .into_iter()
-        .map(|kind| (all.iter().filter(|&&outcome| outcome == kind).count(), kind))
-        .filter(|&(count, _)| count > 0)
-        .map(|(count, kind)| format!("{count} {}", word(kind)))
-        .collect();
+    let is_ours = |verdict: &&Verdict| find(&verdict.id).is_some_and(Published::is_our_own);
+    let all = || chapters.iter().flat_map(|chapter| &chapter.verdicts);
+    let (ours, theirs): (Vec<&Verdict>, Vec<&Verdict>) = all().partition(is_ours);
     let missing: Vec<&str> = chapters
         .iter()
         .filter(|chapter| chapter.record.is_none())
         .map(|chapter| chapter.study.experiment.name)
         .collect();
-    let mut text = format!("{} of {} published values: {}.", all.len(), published().len(), counts.join(", "));
+    let on_file = published().iter().filter(|value| !value.is_our_own()).count();
+    let mut text = format!("{} of {on_file} published values: {}.", theirs.len(), fates(&theirs));
+    if !ours.is_empty() {
+        let _ = write!(text, " Not among them, numbers of our own: {}.", fates(&ours));
+    }
     if !missing.is_empty() {
         let _ = write!(text, " No record yet of: {}.", missing.join(", "));
     }
     text
+}
+
+fn fates(verdicts: &[&Verdict]) -> String {
+    let of = |outcome| verdicts.iter().filter(|verdict| verdict.outcome == outcome).count();
+    let counts = Outcome::ALL.into_iter().map(|outcome| (of(outcome), outcome)).filter(|&(count, _)| count > 0);
+    counts.map(|(count, outcome)| format!("{count} {}", word(outcome))).collect::<Vec<String>>().join(", ")
 }
 
 fn markdown(chapters: &[Chapter]) -> String {
@@ -119,13 +117,7 @@ fn markdown(chapters: &[Chapter]) -> String {
         }
         let _ = writeln!(text, "{}", (study.summary)(record).markdown());
         if !verdicts.is_empty() {
-            let mut table =
-                Table::new(["published value", "published", "measured", "verdict", "what a reader must know"]);
-            for verdict in verdicts {
-                let outcome = word(verdict.outcome);
-                table.row([&verdict.id, &verdict.published, &verdict.measured, outcome, &verdict.explanation]);
-            }
-            let _ = writeln!(text, "{}", table.markdown());
+            let _ = writeln!(text, "{}", explained(verdicts).markdown());
         }
         let _ = writeln!(text, "{}", provenance(record));
     }
@@ -135,6 +127,53 @@ fn markdown(chapters: &[Chapter]) -> String {
         unanswered(chapters).markdown()
     );
     text
+}
+
+/// Verdicts with all that a reader must know: what was published and where, what is ours, and how they were compared.
+fn explained(verdicts: &[Verdict]) -> Table {
+    let heading = ["what was published", "published", "ours", "verdict", "what a reader must know", "source", "id"];
+    let mut table = Table::new(heading);
+    for verdict in verdicts {
+        let Some(published) = find(&verdict.id) else { continue };
+        table.row([
+            &published.what,
+            &published.with_unit(),
+            &verdict.measured,
+            word(verdict.outcome),
+            &verdict.explanation,
+            &published.reference(),
+            &verdict.id,
+        ]);
+    }
+    table
+}
+
+/// How many values of each document met which fate, and each value that was not simply met, with both numbers.
+fn in_short(chapters: &[Chapter]) -> String {
+    let all = || chapters.iter().flat_map(|chapter| &chapter.verdicts);
+    let mut documents: Vec<(&str, Vec<&Verdict>)> = Vec::new();
+    for verdict in all() {
+        let Some(published) = find(&verdict.id).filter(|published| !published.is_our_own()) else { continue };
+        match documents.iter_mut().find(|(paper, _)| *paper == published.paper) {
+            Some((_, verdicts)) => verdicts.push(verdict),
+            None => documents.push((&published.paper, vec![verdict])),
+        }
+    }
+    let mut counts = Table::new(["document", "values", "verdicts"]);
+    for (paper, verdicts) in &documents {
+        counts.row([(*paper).to_owned(), verdicts.len().to_string(), fates(verdicts)]);
+    }
+    let met =
+        [Outcome::Reproduced, Outcome::ConsistentWith, Outcome::ByDefinition, Outcome::Formula, Outcome::Followed];
+    let mut others = Table::new(["what was published", "published", "ours", "verdict", "source"]);
+    for verdict in all().filter(|verdict| !met.contains(&verdict.outcome)) {
+        let Some(published) = find(&verdict.id) else { continue };
+        let outcome = word(verdict.outcome);
+        others.row([&published.what, &published.with_unit(), &verdict.measured, outcome, &published.reference()]);
+    }
+    let others =
+        if others.is_empty() { String::new() } else { format!("\nWhat was not simply met:\n\n{}", others.markdown()) };
+    format!("{}\n\n{}{others}", count(chapters), counts.markdown())
 }
 
 /// What a record was made by and on.
@@ -149,9 +188,9 @@ fn provenance(record: &Record) -> String {
 fn unanswered(chapters: &[Chapter]) -> Table {
     let answered: BTreeSet<&str> =
         chapters.iter().flat_map(|chapter| &chapter.verdicts).map(|verdict| verdict.id.as_str()).collect();
-    let mut table = Table::new(["published value", "paper", "unit"]);
+    let mut table = Table::new(["what was published", "source", "unit", "id"]);
     for value in published().iter().filter(|value| !answered.contains(value.id.as_str())) {
-        table.row([&value.id, &value.paper, &value.unit]);
+        table.row([&value.what, &value.reference(), &value.unit, &value.id]);
     }
     table
 }
@@ -183,7 +222,7 @@ pub fn readme(text: &str, path: &Path, chapters: &[Chapter]) -> Result<String, R
         Some((name, content(record.as_ref()?)))
     });
     let sections = [
-        ("verdicts", format!("{}\n\n{}", count(chapters), verdicts(chapters).markdown())),
+        ("verdicts", in_short(chapters)),
         ("catalog", catalogue().markdown()),
         ("conformance", conformance()),
         ("machine", format!("{}\n", machine.join("\n"))),
@@ -210,7 +249,7 @@ fn replaced(text: &str, path: &Path, section: &'static str, content: &str) -> Re
 pub fn update_section(path: &Path, section: &'static str, content: &str) -> Result<(), ReadmeError> {
     let failed = |source| ReadmeError::Io { path: path.to_owned(), source };
     let text = fs::read_to_string(path).map_err(failed)?;
-    fs::write(path, replaced(&text, path, section, content)?).map_err(failed)
+    files::replace(path, replaced(&text, path, section, content)?.as_bytes()).map_err(failed)
 }
 
 /// Reads a README, replaces its generated sections and writes it.
@@ -220,7 +259,7 @@ pub fn update_section(path: &Path, section: &'static str, content: &str) -> Resu
 pub fn update_readme(path: &Path, chapters: &[Chapter]) -> Result<(), ReadmeError> {
     let failed = |source| ReadmeError::Io { path: path.to_owned(), source };
     let text = fs::read_to_string(path).map_err(failed)?;
-    fs::write(path, readme(&text, path, chapters)?).map_err(failed)
+    files::replace(path, readme(&text, path, chapters)?.as_bytes()).map_err(failed)
 }
 
 /// What can be measured: `chlab list`.

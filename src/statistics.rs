@@ -232,6 +232,18 @@ pub fn chi_squared_quantile(freedom: u64, q: f64) -> Option<f64> {
     Some(bisect(0.0, 4.0 * freedom as f64 + 200.0, |x| distribution.cdf(x) < q))
 }
 
+/// The probability that a value of the chi-squared distribution with `freedom` degrees of freedom is at most `x`.
+#[must_use]
+pub fn chi_squared_probability(freedom: u64, x: f64) -> Option<f64> {
+    ChiSquared::new(freedom as f64).ok().map(|distribution| distribution.cdf(x))
+}
+
+/// The standard error that an interval of a normal mean stands for.
+#[must_use]
+pub fn normal_error(interval: Interval) -> Option<f64> {
+    Some((interval.high - interval.low) / 2.0 / chi_squared_quantile(1, interval.level)?.sqrt())
+}
+
 /// Where `below` turns from true to false between two ends, to the last bit.
 fn bisect(mut low: f64, mut high: f64, below: impl Fn(f64) -> bool) -> f64 {
     loop {

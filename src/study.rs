@@ -1,7 +1,7 @@
 //! A study: an experiment with the published values that it answers and the charts of its record. Each file in
 //! `experiments/` defines one, and its `main` is [`main`].
 
-use std::io::{self, Write};
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,7 +9,9 @@ use clap::{Args, Command, FromArgMatches};
 
 use crate::chart::{self, Chart};
 use crate::experiment::{self, Experiment, Outcome, Record, Settings, Verdict};
+use crate::published::{self, Published};
 use crate::text::table::Table;
+use crate::text::terminal::{self, complain, print};
 use crate::verify;
 
 /// Markdown made of a record.
@@ -33,23 +35,22 @@ impl Study {
     /// Measures, judges, draws; prints the summary and the names of the files.
     ///
     /// # Errors
-    /// What kept the record or a chart from being written.
+    /// What kept the record, a chart or the summary from being written.
     pub fn run(&self, settings: &Settings) -> anyhow::Result<()> {
         let (mut record, path) = experiment::run(&self.experiment, settings)?;
         record.verdicts = (self.verdicts)(&record);
         record.write(&path)?;
         let mut files = vec![path];
         files.extend(self.draw(&record, &settings.folder())?);
-        if !settings.quiet {
-            let mut out = io::stdout().lock();
-            // A reader that closed the pipe has seen enough.
-            let _ = writeln!(out, "{}\n\n{}", self.experiment.title, (self.summary)(&record).text());
-            let _ = writeln!(out, "{}", verdict_table(&record.verdicts).text());
-            for file in files {
-                let _ = writeln!(out, "wrote {}", file.display());
-            }
+        if settings.quiet {
+            return Ok(());
         }
-        Ok(())
+        let mut out = format!("{}\n\n{}\n", self.experiment.title, (self.summary)(&record).text());
+        let _ = writeln!(out, "{}", verdict_table(&record.verdicts).text());
+        for file in files {
+            let _ = writeln!(out, "wrote {}", file.display());
+        }
+        print(out)
     }
 
     /// Draws the charts of a record into a folder and returns the files.
@@ -68,13 +69,15 @@ impl Study {
 /// Published values beside ours.
 #[must_use]
 pub fn verdict_table(verdicts: &[Verdict]) -> Table {
-    let mut table = Table::new(["published value", "published", "measured", "verdict"]);
+    let mut table = Table::new(["what was published", "published", "ours", "verdict", "id"]);
     for verdict in verdicts {
+        let published = published::find(&verdict.id);
         table.row([
-            verdict.id.clone(),
-            verdict.published.clone(),
+            published.map_or_else(String::new, |published| published.what.clone()),
+            published.map_or_else(|| verdict.published.clone(), Published::with_unit),
             verdict.measured.clone(),
             word(verdict.outcome).into(),
+            verdict.id.clone(),
         ]);
     }
     table
@@ -86,7 +89,12 @@ pub fn word(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Reproduced => "reproduced",
         Outcome::ReproducedInPart => "reproduced in part",
+        Outcome::ConsistentWith => "consistent with",
+        Outcome::ByDefinition => "by definition",
+        Outcome::DiffersInTheLastDigit => "differs in the last digit",
         Outcome::Differs => "differs",
+        Outcome::AnotherMachine => "another machine",
+        Outcome::NotDecided => "not decided",
         Outcome::Formula => "formula",
         Outcome::Followed => "followed",
         Outcome::NotMeasured => "not measured",
@@ -103,22 +111,22 @@ pub fn main(study: &Study) -> ExitCode {
         .version(env!("CARGO_PKG_VERSION"))
         .about(about.clone())
         .long_about(format!("{about}\n\n{}", experiment.method));
-    let matches = Settings::augment_args(command).get_matches();
-    let settings = match Settings::from_arg_matches(&matches) {
+    let matches = Settings::augment_args(command).try_get_matches();
+    let settings = match matches.and_then(|matches| Settings::from_arg_matches(&matches)) {
         Ok(settings) => settings,
-        Err(error) => error.exit(),
+        Err(error) => return terminal::usage(&error),
     };
     let done = if settings.list {
         list(study, &settings)
     } else if settings.verify {
-        return check(experiment, &settings);
+        check(experiment, &settings)
     } else {
-        study.run(&settings)
+        study.run(&settings).map(|()| ExitCode::SUCCESS)
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(status) => status,
         Err(error) => {
-            eprintln!("{}: {error:#}", experiment.name);
+            complain(format!("{}: {error:#}", experiment.name));
             let status = error.downcast_ref::<experiment::RunError>().map_or(1, experiment::RunError::exit_status);
             ExitCode::from(status)
         }
@@ -126,34 +134,26 @@ pub fn main(study: &Study) -> ExitCode {
 }
 
 /// `--list`: the cells, and the published values that they answer.
-fn list(study: &Study, settings: &Settings) -> anyhow::Result<()> {
+fn list(study: &Study, settings: &Settings) -> anyhow::Result<ExitCode> {
     let (cells, blank) = experiment::blank(&study.experiment, settings)?;
-    let mut out = io::stdout().lock();
+    let mut out = String::new();
     for cell in cells {
         let _ = writeln!(out, "{}\t{}", cell.key, cell.implementations.join(","));
     }
     for verdict in (study.verdicts)(&blank) {
         let _ = writeln!(out, "answers {}\t{}", verdict.id, verdict.published);
     }
-    Ok(())
+    print(out).map(|()| ExitCode::SUCCESS)
 }
 
 /// `--verify`: the checks of the implementations that would be measured.
-fn check(experiment: &Experiment, settings: &Settings) -> ExitCode {
-    match experiment::implementations(experiment, settings) {
-        Err(error) => {
-            eprintln!("{}: {error}", experiment.name);
-            ExitCode::from(error.exit_status())
-        }
-        Ok(implementations) => {
-            let report = verify::report(&implementations, verify::Inputs::default());
-            if !settings.quiet {
-                let _ = writeln!(io::stdout(), "{}", report.text());
-            }
-            for failure in &report.failures {
-                eprintln!("{}: {failure}", experiment.name);
-            }
-            ExitCode::from(if report.failures.is_empty() { 0 } else { 3 })
-        }
+fn check(experiment: &Experiment, settings: &Settings) -> anyhow::Result<ExitCode> {
+    let report = verify::report(&experiment::implementations(experiment, settings)?, verify::Inputs::default());
+    for failure in &report.failures {
+        complain(format!("{}: {failure}", experiment.name));
     }
+    if !settings.quiet {
+        print(format!("{}\n", report.text()))?;
+    }
+    Ok(ExitCode::from(if report.failures.is_empty() { 0 } else { 3 }))
 }

@@ -3,7 +3,7 @@
 use consistent_hash_lab::chart::{Axis, Chart, Guide, Mark, Panel, Plot, records};
 use consistent_hash_lab::experiment::{Parametrised, Record};
 
-use super::{CHANGES, POINTS, VIEWS, Views, value};
+use super::{CHANGES, POINTS, VIEWS, Views, least_for_loads, value};
 
 /// All charts of a record.
 pub(super) fn charts(record: &Record) -> Vec<Chart> {
@@ -28,12 +28,12 @@ fn moved_chart(record: &Record) -> Chart {
         records::series(id, points).unjoined()
     });
     let least = CHANGES.iter().zip(0..).map(|(&(from, to), at): (&(u32, u32), u32)| {
-        Guide::level("least possible", at.into(), f64::from(from.abs_diff(to)) / f64::from(from.max(to)))
+        Guide::level("least for even shares", at.into(), f64::from(from.abs_diff(to)) / f64::from(from.max(to)))
     });
     let mark = |label: &str, x: f64, id: &str| Mark { label: label.into(), x, y: value(id), interval: None };
     Chart {
         stem: "key_movement".into(),
-        title: "Consistent hashes move only the keys that must; h mod n, and an array under jump, move most".into(),
+        title: moved_title(record),
         subtitle: format!(
             "Random keys; rings of {POINTS} points per bucket. 99% intervals are smaller than the symbols where they cannot be seen."
         ),
@@ -57,13 +57,46 @@ fn moved_chart(record: &Record) -> Chart {
                 y: Axis::percent("keys", 0.0, 1.0),
                 series: deleted.collect(),
                 marks: vec![],
-                guides: [0.0, 1.0].map(|at| Guide::level("least possible", at, 0.1)).into(),
+                guides: [0.0, 1.0].map(|at| Guide::level("least for even shares", at, 0.1)).into(),
             }),
         ],
         footnotes: vec![
-            "A ring's new bucket gets the share of its arcs, not 1/n: that, and no stray key, is its distance from the least.".into(),
+            "A ring's new bucket gets the share of its arcs, not 1/n: the least for its own shares lies as far from the line.".into(),
         ],
     }
+}
+
+/// How many move no key too many, for the shares that they have, in any change; and what the others move.
+fn moved_title(record: &Record) -> String {
+    let ids = record.implementations("moved_fraction");
+    // The worst change of each: what it moved, and what it moved beyond the least.
+    let worst = |id: &&str| {
+        let changes = CHANGES.iter().filter_map(|&(from, to)| {
+            let moved = record.number(id, "moved_fraction", &[("from", from.into()), ("to", to.into())])?;
+            Some((moved, moved - least_for_loads(record, id, from, to)?))
+        });
+        changes.fold((0.0_f64, 0.0_f64), |(moved, excess), change| (moved.max(change.0), excess.max(change.1)))
+    };
+    // Fractions of the same keys differ by rounding only.
+    let (least, others): (Vec<&str>, Vec<&str>) = ids.iter().partition(|id| worst(id).1 < 1e-9);
+    let all = ids.len();
+    let mut title = format!("{} of {all} implementations move only the keys that their shares require", least.len());
+    if !others.is_empty() {
+        let others: Vec<String> = others.iter().map(|id| format!("{id} up to {:.1}%", 100.0 * worst(id).0)).collect();
+        title.push_str(&format!("; {}", others.join(", ")));
+    }
+    title
+}
+
+/// How many buckets give and take from 10 to 11.
+fn flows_title(record: &Record, shown: &[&str]) -> String {
+    let at = [("from", 10.0), ("to", 11.0)];
+    let buckets = |id: &&str| {
+        let number = |metric| record.number(id, metric, &at);
+        Some(format!("{id} {} to {}", number("donor_buckets")?, number("receiver_buckets")?))
+    };
+    let flows: Vec<String> = shown.iter().filter_map(buckets).collect();
+    format!("From 10 to 11 buckets, buckets that lose keys to buckets that gain them: {}", flows.join(", "))
 }
 
 fn flows_chart(record: &Record) -> Chart {
@@ -86,11 +119,22 @@ fn flows_chart(record: &Record) -> Chart {
     };
     Chart {
         stem: "key_movement_flows".into(),
-        title: "From 10 to 11 buckets: every old bucket gives to the new one, or all give to all".into(),
-        subtitle: "Random keys, 99% intervals. Jump and the ring take a little from each old bucket and give it to bucket 10; h mod n shuffles.".into(),
+        title: flows_title(record, &shown),
+        subtitle: "Random keys, 99% intervals; bucket 10 is the new one.".into(),
         panels: vec![panel("keys that leave a bucket", "lost_fraction"), panel("keys that arrive", "gained_fraction")],
         footnotes: vec![],
     }
+}
+
+/// How far the means are from the theorem at most.
+fn views_title(record: &Record) -> String {
+    let ids = record.implementations("unchanged_fraction");
+    let rows = ids.iter().flat_map(|id| record.rows(id, "unchanged_fraction"));
+    let off = rows.filter_map(|row| Some((row.number()? - row.parameter("overlap")?).abs())).fold(0.0, f64::max);
+    format!(
+        "The keys on which two views agree, and the overlap of their buckets: at most {:.1}% of the keys apart",
+        100.0 * off
+    )
 }
 
 fn views_chart(record: &Record) -> Chart {
@@ -107,7 +151,7 @@ fn views_chart(record: &Record) -> Chart {
         .map(|(views, at): (&Views, u32)| Guide::level("|V1 ∩ V2| / |V1 ∪ V2|", at.into(), views.overlap()));
     Chart {
         stem: "key_movement_views".into(),
-        title: "Two views agree on as many keys as their buckets overlap".into(),
+        title: views_title(record),
         subtitle:
             "Keys with the same bucket in both views, mean over independent hash functions with its 99% interval."
                 .into(),

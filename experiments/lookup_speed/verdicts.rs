@@ -1,115 +1,122 @@
-//! What `lookup_speed` answers: the published ratios and shapes, and what the record tells about why ours differ.
+//! What `lookup_speed` answers: the published ratios and shapes. What differs has no cause here that was tested: the
+//! verdict says so, and gives what was measured besides.
 //!
-//! Figures of a machine that was disturbed in most rounds are not judged.
+//! A row without an interval, or of a disturbed machine, is not judged.
 
-use consistent_hash_lab::experiment::{Parametrised, Record, Rule, TimingRow, Verdict, timed};
-use consistent_hash_lab::published::{self, Parts};
-use consistent_hash_lab::statistics::{geometric_mean, harmonic, linear_fit};
+use std::ops::RangeInclusive;
 
-use super::{A, B, PAPER_POINTS};
+use consistent_hash_lab::experiment::{Parametrised, Record, Rule, Verdict, timed};
+use consistent_hash_lab::published::{self, Parts, in_band};
+use consistent_hash_lab::statistics::{Interval, geometric_mean, harmonic, linear_fit};
+
+use super::{A, B, PAPER_POINTS, SIZES};
 
 /// All of them.
 pub fn verdicts(record: &Record) -> Vec<Verdict> {
     let caveat = timed::caveat(record, &["lookup_ns", "lookup_ratio"]);
-    let cause = cause(record);
     vec![
-        band(record, "jump.speed.le1000", (3.0, 4.0), (10.0, 1_000.0), &caveat, &cause),
-        band(record, "jump.speed.le100000", (5.0, 8.0), (3_000.0, 100_000.0), &caveat, &cause),
+        band(record, "jump.speed.le1000", 1..=1_000, &caveat),
+        band(record, "jump.speed.le100000", 1_001..=100_000, &caveat),
         ten_points(record, &caveat),
         shapes(record, &caveat),
         machine(record),
     ]
 }
 
-/// The ratios of a C++ ring to the C++ jump that can be judged.
-fn ratios<'a>(record: &'a Record, ring: &'a str, points: u32) -> Vec<(f64, &'a TimingRow)> {
+/// The ratios of a C++ ring to the C++ jump that can be judged, with their intervals.
+fn ratios(record: &Record, ring: &str, points: u32) -> Vec<(f64, f64, Interval)> {
     let all = timed::ratios(record, ring, "lookup_ratio", "jump-cpp", points);
-    all.into_iter().filter(|(_, row)| row.judged().is_some()).collect()
+    all.into_iter().filter_map(|(buckets, row)| Some((buckets, row.value, row.judged()?))).collect()
 }
 
-/// A band that was published for a range of sizes: the interval of the geometric mean over these sizes has to meet it.
-fn band(record: &Record, id: &str, band: (f64, f64), sizes: (f64, f64), caveat: &str, cause: &str) -> Verdict {
+/// Whether there are ratios of a ring, judged or not.
+fn measured_at_all(record: &Record, ring: &str, points: u32) -> bool {
+    !timed::ratios(record, ring, "lookup_ratio", "jump-cpp", points).is_empty()
+}
+
+/// A band that was published for a range of sizes, against the geometric mean over the sizes of the grid in this range.
+fn band(record: &Record, id: &str, range: RangeInclusive<u32>, caveat: &str) -> Verdict {
+    let band = published::ends(id).unwrap_or((f64::NAN, f64::NAN));
+    let sizes = || SIZES.into_iter().filter(|size| range.contains(size));
     let parts = [("A", A), ("B", B)].into_iter().fold(Parts::default(), |parts, (name, ring)| {
         let rows: Vec<_> = ratios(record, ring, PAPER_POINTS)
             .into_iter()
-            .filter(|(buckets, row)| (sizes.0..=sizes.1).contains(buckets) && row.value > 0.0)
+            .filter(|&(buckets, ratio, _)| ratio > 0.0 && sizes().any(|size| f64::from(size) == buckets))
             .collect();
-        let values: Vec<_> = rows.iter().filter_map(|(_, row)| Some((row.value, row.judged()?))).collect();
-        let least = values.iter().map(|value| value.0).fold(f64::INFINITY, f64::min);
-        let most = values.iter().map(|value| value.0).fold(0.0, f64::max);
+        let least = rows.iter().map(|row| row.1).fold(f64::INFINITY, f64::min);
+        let most = rows.iter().map(|row| row.1).fold(0.0, f64::max);
+        let values: Vec<(f64, Interval)> = rows.iter().map(|&(_, ratio, interval)| (ratio, interval)).collect();
         let found = geometric_mean(&values).map(|(mean, interval)| {
             let text = format!(
                 "{mean:.1}x ({:.1} to {:.1}; {least:.1} to {most:.1} over the sizes)",
                 interval.low, interval.high
             );
-            (text, interval.low <= band.1 && band.0 <= interval.high)
+            (text, in_band(band, mean, Some(interval)))
         });
-        let reached = rows.last().map(|(buckets, _)| *buckets);
-        let parts = parts.part(name, found);
-        match reached {
-            Some(reached) if reached < sizes.1 => parts.part(&format!("{name} beyond {reached} buckets"), None),
-            _ => parts,
+        let measured = |size: u32| rows.iter().any(|row| row.0 == f64::from(size));
+        let missing: Vec<String> = sizes().filter(|&size| !measured(size)).map(|size| size.to_string()).collect();
+        let parts = parts.timed(name, found, measured_at_all(record, ring, PAPER_POINTS));
+        if missing.is_empty() || rows.is_empty() {
+            parts
+        } else {
+            parts.compared(&format!("{name} at {} buckets", missing.join(" and ")), None)
         }
     });
     let explanation = format!(
-        "Time of the C++ ring over that of the C++ jump in the same rounds, {PAPER_POINTS} points per bucket: the 95% \
-         interval of the geometric mean over the sizes from {} to {} buckets has to meet the band. {caveat}",
-        sizes.0, sizes.1
+        "Time of the C++ ring over that of the C++ jump in the same rounds, {PAPER_POINTS} points per bucket: geometric \
+         mean over the sizes of the grid from {} to {} buckets. It has to lie in the band, with a 95% interval no wider \
+         than the band. {caveat}",
+        sizes().min().unwrap_or(0),
+        sizes().max().unwrap_or(0)
     );
-    parts.verdict(id, Rule::Ratio, explanation.trim(), cause)
+    parts.verdict(id, Rule::Ratio, explanation.trim(), &measured_besides(record))
 }
 
-/// What the record tells about why a ratio is as it is.
-fn cause(record: &Record) -> String {
+/// What the record tells about ratios that differ; no cause, since none was switched off.
+fn measured_besides(record: &Record) -> String {
     let time = |id: &str, points: u32, buckets: u32| {
         let row = record.time(id, "lookup_ns", &[("points", points.into()), ("buckets", buckets.into())]);
-        row.filter(|row| !row.unstable).map(|row| row.value)
+        row.filter(|row| row.judged().is_some()).map(|row| row.value)
     };
-    let over = |a: &str, b: &str, points, buckets| Some(time(a, points, buckets)? / time(b, points, buckets)?);
-    let of = |what: &str, points: u32, sizes: &[u32], ratio: &dyn Fn(u32, u32) -> Option<f64>| {
-        let found = sizes.iter().filter_map(|&n| Some(format!("{:.1}x at {n}", ratio(points, n)?)));
-        let found: Vec<String> = found.collect();
-        (!found.is_empty()).then(|| format!("{what} {}", found.join(", ")))
+    let over = |a: &str, b: &str, points: u32, sizes: &[u32]| {
+        let at =
+            sizes.iter().filter_map(|&n| Some(format!("{:.1}x at {n}", time(a, points, n)? / time(b, points, n)?)));
+        let at: Vec<String> = at.collect();
+        (!at.is_empty()).then(|| at.join(", "))
     };
-    let cache = record.environment.last_level_cache_bytes().map_or(String::new(), |bytes| {
-        format!(" (last-level cache {} MiB, the paper's Xeon E5-1650 had 12 MB)", bytes >> 20)
-    });
     let latency = |ring| {
         let rows = timed::ratios(record, ring, "lookup_latency_ratio", "jump-cpp", PAPER_POINTS);
-        rows.into_iter().find(|(buckets, row)| *buckets == 1_000.0 && !row.unstable).map(|(_, row)| row.value)
+        let row = rows.into_iter().find(|(buckets, row)| *buckets == 1_000.0 && row.judged().is_some());
+        row.map(|(_, row)| row.value)
     };
-    let mispredictions = "B's search, as compiled, branches at every comparison; our ring of the same 8-byte points \
-                          does not, and with 10 points a bucket B takes of its time";
+    let cache = record.environment.last_level_cache_bytes();
     let facts = [
-        of(
-            &format!(
-                "A and B make about as many comparisons, so what A takes over B is its nodes' scattered memory{cache}:"
-            ),
-            PAPER_POINTS,
-            &[1, 10, 100, 1_000, 10_000],
-            &|points, n| over(A, B, points, n),
-        ),
-        of(mispredictions, 10, &[10, 1_000, 100_000], &|points, n| over(B, "ring-sorted32", points, n)),
+        over(A, B, PAPER_POINTS, &[10, 1_000, 10_000]).map(|at| format!("A takes {at} buckets of what B takes")),
+        over(B, "ring-sorted32", PAPER_POINTS, &[10, 1_000, 10_000])
+            .map(|at| format!("B takes {at} of what our ring of the same points takes")),
         latency(A).zip(latency(B)).map(|(a, b)| {
             format!(
-                "If each look-up waits for the last, the ratios at 1000 buckets are {a:.1}x for A and {b:.1}x for B"
+                "where each look-up waits for the last, the ratios at 1000 buckets are {a:.1}x for A and {b:.1}x for B"
             )
+        }),
+        cache.map(|bytes| {
+            format!("the last-level cache here has {} MiB, that of the paper's Xeon E5-1650 12 MB", bytes >> 20)
         }),
     ];
     let facts: Vec<String> = facts.into_iter().flatten().collect();
-    if facts.is_empty() { String::new() } else { format!("Checked here: {}.", facts.join(". ")) }
+    format!("{} Measured besides: {}.", published::CAUSE_NOT_KNOWN, facts.join("; "))
 }
 
 /// Jump against both rings of 10 points. A ratio whose interval holds 1 decides nothing.
 fn ten_points(record: &Record, caveat: &str) -> Verdict {
     let parts = [("A", A), ("B", B)].into_iter().fold(Parts::default(), |parts, (name, ring)| {
         let rows = ratios(record, ring, 10);
-        let of = |wanted: &dyn Fn(&TimingRow) -> bool| -> Vec<String> {
-            rows.iter().filter(|(_, row)| wanted(row)).map(|(buckets, _)| buckets.to_string()).collect()
+        let of = |wanted: &dyn Fn(&Interval) -> bool| -> Vec<String> {
+            rows.iter().filter(|row| wanted(&row.2)).map(|row| row.0.to_string()).collect()
         };
-        let faster = of(&|row| row.judged().is_some_and(|interval| interval.low > 1.0));
-        let slower = of(&|row| row.judged().is_some_and(|interval| interval.high < 1.0));
-        let unclear = of(&|row| row.judged().is_some_and(|interval| interval.contains(1.0)));
+        let faster = of(&|interval| interval.low > 1.0);
+        let slower = of(&|interval| interval.high < 1.0);
+        let unclear = of(&|interval| interval.contains(1.0));
         let at = |sizes: &[String]| if sizes.is_empty() { String::new() } else { format!(" ({})", sizes.join(", ")) };
         let decided = faster.len() + slower.len();
         let text = format!(
@@ -119,7 +126,8 @@ fn ten_points(record: &Record, caveat: &str) -> Verdict {
             slower.len(),
             at(&slower)
         );
-        let parts = parts.part(name, (decided > 0).then_some((text, slower.is_empty())));
+        let found = (decided > 0).then_some((text, slower.is_empty().into()));
+        let parts = parts.timed(name, found, measured_at_all(record, ring, 10));
         if unclear.is_empty() {
             parts
         } else {
@@ -133,11 +141,12 @@ fn ten_points(record: &Record, caveat: &str) -> Verdict {
     parts.verdict("jump.speed.k10", Rule::Shape, explanation.trim(), &steps(record))
 }
 
-/// Why a small ring can win: what one step of each costs. Jump takes H_n steps, each with a division that waits for the
+/// Where a small ring wins: what one step of each costs. Jump takes H_n steps, each with a division that waits for the
 /// last; a search takes about log2 of the number of points.
 fn steps(record: &Record) -> String {
     let each = |id: &str, points: f64, steps: &dyn Fn(f64) -> f64| {
-        let times = record.timings(id, "lookup_ns").filter(|row| !row.unstable && row.is_at(&[("points", points)]));
+        let times =
+            record.timings(id, "lookup_ns").filter(|row| row.judged().is_some() && row.is_at(&[("points", points)]));
         let times = times.filter_map(|row| Some((row.parameter("buckets")?, row.value)));
         let small = times.filter(|&(buckets, _)| (10.0..=100.0).contains(&buckets));
         let found: Vec<String> = small.map(|(n, time)| format!("{:.1} at {n}", time / steps(n))).collect();
@@ -147,9 +156,9 @@ fn steps(record: &Record) -> String {
     let jump = each("jump-cpp", 10.0, &|n| harmonic(n as u64));
     match jump.zip(each(A, 10.0, &comparisons)).zip(each(B, 10.0, &comparisons)) {
         Some(((jump, a), b)) => format!(
-            "Checked here, in ns for one step: a division of jump (H_n of them) {jump} buckets; a comparison (log2 of the \
-             points) of A {a}, of B {b}. While the points lie in the first caches a comparison is the cheaper step, and the \
-             two are nearly even."
+            "{} Measured besides, in ns for one step: a division of jump (H_n of them) {jump} buckets; a comparison (log2 \
+             of the points) of A {a}, of B {b}.",
+            published::CAUSE_NOT_KNOWN
         ),
         None => String::new(),
     }
@@ -159,7 +168,7 @@ fn steps(record: &Record) -> String {
 fn shapes(record: &Record, caveat: &str) -> Verdict {
     let mut jump: Vec<(f64, f64)> = record
         .timings("jump-cpp", "lookup_ns")
-        .filter(|row| !row.unstable && row.parameter("points") != Some(PAPER_POINTS.into()))
+        .filter(|row| row.judged().is_some() && row.parameter("points") != Some(PAPER_POINTS.into()))
         .filter_map(|row| Some((row.parameter("buckets")?.ln(), row.value)))
         .filter(|&(ln_n, _)| ln_n > 2.0)
         .collect();
@@ -176,7 +185,7 @@ fn shapes(record: &Record, caveat: &str) -> Verdict {
         let cache = cache? as f64;
         let points: Vec<(f64, f64)> = record
             .timings(ring, "lookup_ns")
-            .filter(|row| !row.unstable)
+            .filter(|row| row.judged().is_some())
             .filter_map(|row| Some((row.parameter("buckets")? * row.parameter("points")?, row.value)))
             .collect();
         let slope = |inside: bool| {
@@ -194,13 +203,11 @@ fn shapes(record: &Record, caveat: &str) -> Verdict {
          the points costs at least twice as much where the data exceed the last-level cache as where they fit (A at 64 \
          bytes a node, B at 8). {caveat}"
     );
-    Parts::default().part("jump", logarithmic).part("A", knee(A, 64.0)).part("B", knee(B, 8.0)).verdict(
-        "jump.speed.shape",
-        Rule::Shape,
-        explanation.trim(),
-        "The slopes on both sides of the last-level cache are what was checked: without a knee there, the time grew as \
-         fast while the data still fit.",
-    )
+    let decided = |found: Option<(String, bool)>| found.map(|(text, holds)| (text, holds.into()));
+    let measured = |id| record.timings(id, "lookup_ns").next().is_some();
+    let parts = Parts::default().timed("jump", decided(logarithmic), measured("jump-cpp"));
+    let parts = parts.timed("A", decided(knee(A, 64.0)), measured(A)).timed("B", decided(knee(B, 8.0)), measured(B));
+    parts.verdict("jump.speed.shape", Rule::Shape, explanation.trim(), "")
 }
 
 fn machine(record: &Record) -> Verdict {

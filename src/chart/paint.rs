@@ -10,6 +10,7 @@ use plotters::style::{Color, FontDesc, FontFamily, FontStyle, FontTransform, RGB
 
 use super::ChartError;
 use super::scene::{Align, Rgb, Scene, Shape, Text, WHITE};
+use crate::files;
 
 /// The name under which the font is registered, and at the same time a CSS list: viewers of an SVG without DejaVu take
 /// Verdana, which is as wide.
@@ -60,14 +61,15 @@ pub(super) fn png(scene: &Scene, path: &Path) -> Result<(), ChartError> {
     let mut large = vec![0; 3 * ZOOM * ZOOM * width as usize * height as usize];
     paint(scene, BitMapBackend::with_buffer(&mut large, size(scene, ZOOM)), &BITMAP).map_err(refused)?;
     let small = shrink(&large, width as usize);
-    let file = std::fs::File::create(path).map_err(|source| ChartError::Write { path: path.to_owned(), source })?;
+    let mut file = Vec::new();
     // By itself: what plotters writes is nearly twice as long.
-    let mut encoder = png::Encoder::new(std::io::BufWriter::new(file), width, height);
+    let mut encoder = png::Encoder::new(&mut file, width, height);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_compression(png::Compression::Best);
     encoder.set_filter(png::FilterType::NoFilter);
     let mut writer = encoder.write_header().map_err(|error| refused(error.to_string()))?;
-    writer.write_image_data(&small).and_then(|()| writer.finish()).map_err(|error| refused(error.to_string()))
+    writer.write_image_data(&small).and_then(|()| writer.finish()).map_err(|error| refused(error.to_string()))?;
+    write(path, &file)
 }
 
 /// Paints the SVG.
@@ -77,7 +79,11 @@ pub(super) fn svg(scene: &Scene, path: &Path) -> Result<(), ChartError> {
         .map_err(|message| ChartError::Draw { path: path.to_owned(), message })?;
     let attributes = |(width, height)| format!("width=\"{width}\" height=\"{height}\"");
     let document = document.replacen(&attributes(size(scene, ZOOM)), &attributes(size(scene, 1)), 1);
-    std::fs::write(path, document).map_err(|source| ChartError::Write { path: path.to_owned(), source })
+    write(path, document.as_bytes())
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<(), ChartError> {
+    files::replace(path, content).map_err(|source| ChartError::Write { path: path.to_owned(), source })
 }
 
 fn size(scene: &Scene, zoom: usize) -> (u32, u32) {

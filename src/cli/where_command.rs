@@ -12,6 +12,7 @@ use consistent_hash_lab::systems::{
     Assignment, Entry, Move, Movement, Node, SystemError, UnknownSystem, find, systems,
 };
 use consistent_hash_lab::text::table::Table;
+use consistent_hash_lab::text::terminal::complain;
 use serde_json::{Value, json};
 
 /// Say where deployed software sends keys, and which keys a change moves.
@@ -92,11 +93,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match answer(arguments) {
         Ok((out, note)) => {
             let status = crate::print(out)?;
-            eprint!("{note}");
+            if !note.is_empty() {
+                complain(note.trim_end());
+            }
             Ok(status)
         }
         Err(error) => {
-            eprintln!("chlab: {error}");
+            complain(format!("chlab: {error}"));
             Ok(ExitCode::from(error.exit_status()))
         }
     }

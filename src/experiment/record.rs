@@ -6,8 +6,7 @@
 //! `_bytes`, `_ratio`).
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +14,7 @@ use serde_json::Value;
 
 use super::environment::{Environment, Source};
 use super::timing_row::TimingRow;
+use crate::files;
 use crate::statistics::{Interval, binomial_interval, median, range_of_repetitions};
 
 /// Version of the format. A record of another version is never read as this one nor overwritten.
@@ -73,15 +73,15 @@ pub struct Row {
     pub note: Option<String>,
 }
 
-/// How a published value is compared (design: Verdicts).
+/// How a published value is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
     /// Equal, to the digits printed.
     Exact,
-    /// The published value lies inside the 99 % range of our repetitions.
+    /// The published value against the 99 % range of our repetitions, or against tests of ours.
     Statistical,
-    /// The measured ratio's interval meets the published band.
+    /// The measured ratio and its interval against the published band.
     Ratio,
     /// A stated predicate on the curve holds.
     Shape,
@@ -97,13 +97,23 @@ pub enum Rule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The published value was met.
+    /// The published value was met, by a comparison that the next value of as many digits would have failed.
     Reproduced,
-    /// What was measured meets it; the explanation names what could not be measured.
+    /// What was measured meets it; the explanation names what could not be measured or decided.
     ReproducedInPart,
-    /// It was not met; the explanation says what we think is the cause.
+    /// It does not contradict ours, but other values than the published one would not either.
+    ConsistentWith,
+    /// A closed form, or a number of our own: it holds, and could not be otherwise on any machine.
+    ByDefinition,
+    /// It is one unit of its last digit away from ours: a slip of rounding in print.
+    DiffersInTheLastDigit,
+    /// It was not met; the explanation gives a cause that was tested, or says that none is known.
     Differs,
-    /// The formula behind the value was computed.
+    /// Seconds of a machine that is not ours: shown beside ours and not judged; how they grow is.
+    AnotherMachine,
+    /// Measured, but the interval is too wide to tell, or there is none.
+    NotDecided,
+    /// The formula behind the value was computed, and gives what was printed.
     Formula,
     /// A definition or a setup that was followed.
     Followed,
@@ -111,6 +121,24 @@ pub enum Outcome {
     NotMeasured,
     /// Never measurable; the explanation says why.
     NotReproducible,
+}
+
+impl Outcome {
+    /// All of them, in the order in which they are counted.
+    pub const ALL: [Self; 12] = [
+        Self::Reproduced,
+        Self::ReproducedInPart,
+        Self::ConsistentWith,
+        Self::ByDefinition,
+        Self::Formula,
+        Self::Followed,
+        Self::AnotherMachine,
+        Self::DiffersInTheLastDigit,
+        Self::Differs,
+        Self::NotDecided,
+        Self::NotMeasured,
+        Self::NotReproducible,
+    ];
 }
 
 /// One published value beside ours.
@@ -285,6 +313,9 @@ pub enum RecordError {
     /// Written by a program with another format.
     #[error("{}: record of schema version {found}, this program writes {SCHEMA_VERSION}; it was left as it is. Use --fresh to set it aside and measure anew", path.display())]
     Schema { path: PathBuf, found: u64 },
+    /// It was copied or renamed: no figure of one experiment may stand under the name of another.
+    #[error("{}: record of the experiment {found:?}, not of {expected:?}; it was left as it is. Give it back its name, {found}.json, or use --fresh to set it aside", path.display())]
+    OtherExperiment { path: PathBuf, found: String, expected: String },
 }
 
 impl Record {
@@ -314,6 +345,19 @@ impl Record {
         }
     }
 
+    /// Reads the record of an experiment.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read); [`RecordError::OtherExperiment`] if it is another's.
+    pub fn read_of(experiment: &str, path: &Path) -> Result<Self, RecordError> {
+        let record = Self::read(path)?;
+        if record.experiment != experiment {
+            let (found, expected) = (record.experiment, experiment.to_owned());
+            return Err(RecordError::OtherExperiment { path: path.to_owned(), found, expected });
+        }
+        Ok(record)
+    }
+
     /// Writes the record so that a reader, or a run that is killed now, finds the old one or the new one, whole.
     ///
     /// # Errors
@@ -321,10 +365,7 @@ impl Record {
     pub fn write(&self, path: &Path) -> Result<(), RecordError> {
         let failed = |source| RecordError::Io { path: path.to_owned(), source };
         let text = self.to_json().map_err(|error| failed(error.into()))?;
-        let temporary = path.with_extension("json.tmp");
-        let mut file = File::create(&temporary).map_err(failed)?;
-        file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(failed)?;
-        fs::rename(&temporary, path).map_err(failed)
+        files::replace(path, text.as_bytes()).map_err(failed)
     }
 
     /// JSON with one row a line: a change of one value is a change of one line.

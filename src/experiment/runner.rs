@@ -16,6 +16,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use rand::Rng;
 use rayon::prelude::*;
+use tempfile::NamedTempFile;
 
 use super::Experiment;
 use super::cell::{Cell, Context, Findings, Kind};
@@ -24,7 +25,8 @@ use super::record::{Record, RecordError, Row, SCHEMA_VERSION};
 use super::settings::Settings;
 use crate::measure::memory::{available_bytes, room_for};
 use crate::text::nearest::nearest;
-use crate::{catalog, implementations, verify};
+use crate::text::terminal::complain;
+use crate::{catalog, files, implementations, verify};
 
 /// Why a run ended without its record.
 #[derive(Debug, thiserror::Error)]
@@ -198,8 +200,8 @@ fn measured_ids(experiment: &Experiment, settings: &Settings) -> BTreeSet<&'stat
 fn probe(folder: &Path) -> Result<(), RunError> {
     let failed = |source| RunError::Unwritable { folder: folder.to_owned(), source };
     fs::create_dir_all(folder).map_err(failed)?;
-    let file = folder.join(".probe.tmp");
-    fs::write(&file, b"").and_then(|()| fs::remove_file(&file)).map_err(failed)
+    // Of a name of its own: other experiments may look at the same folder now.
+    files::temporary(folder).and_then(NamedTempFile::close).map_err(failed)
 }
 
 /// Keeps a second run from writing the same record.
@@ -224,7 +226,7 @@ fn blank_record(experiment: &Experiment, settings: &Settings, cells: &[Cell]) ->
         command: format!("{} {}", experiment.name, settings.as_arguments()),
         scale: settings.scale.to_string(),
         seed: settings.seed,
-        only: settings.only.clone(),
+        only: settings.ids().into_iter().map(str::to_owned).collect(),
         workload_fingerprint: format!("{work:016x}"),
         source: Source::of_this_program(),
         environment: Environment::now(),
@@ -243,7 +245,7 @@ fn continued(path: &Path, blank: Record, fresh: bool, quiet: bool) -> Result<Rec
         set_aside(path, "begun anew", quiet)?;
         return Ok(blank);
     }
-    let found = Record::read(path)?;
+    let found = Record::read_of(&blank.experiment, path)?;
     let same_run = found.source == blank.source
         && found.command == blank.command
         && found.workload_fingerprint == blank.workload_fingerprint
@@ -262,7 +264,7 @@ fn set_aside(path: &Path, why: &str, quiet: bool) -> Result<(), RunError> {
     let target = (1..).map(numbered).find(|path| !path.exists()).unwrap_or_default();
     fs::rename(path, &target).map_err(|source| RecordError::Io { path: target.clone(), source })?;
     if !quiet {
-        eprintln!("{}: {why}; kept as {}", path.display(), target.display());
+        complain(format!("{}: {why}; kept as {}", path.display(), target.display()));
     }
     Ok(())
 }

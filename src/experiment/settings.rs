@@ -1,9 +1,11 @@
 //! The command line that every experiment has.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use xxhash_rust::xxh64::xxh64;
 
 use crate::catalog::{Implementation, catalog};
 
@@ -47,7 +49,8 @@ pub struct Settings {
 
     /// Measure only these implementations (ids of `chlab list`).
     ///
-    /// Such a run keeps its record apart from that of a full run, in a folder `only/` of its own.
+    /// Such a run keeps its record apart from that of a full run, in a folder `only/` of its own. Order and repetition of
+    /// the ids have no influence.
     #[arg(long, value_delimiter = ',', value_name = "ID,...")]
     pub only: Vec<String>,
 
@@ -86,12 +89,30 @@ pub struct Settings {
     pub excluded: Vec<String>,
 }
 
+/// Longer names of folders are not accepted everywhere; ids that make one have a folder with a short name.
+const LONGEST_NAME: usize = 120;
+
 impl Settings {
+    /// The ids of `--only`, each once and sorted, so that the same choice is the same run however it was written.
+    #[must_use]
+    pub fn ids(&self) -> BTreeSet<&str> {
+        self.only.iter().map(String::as_str).collect()
+    }
+
+    fn joined_ids(&self, separator: &str) -> String {
+        Vec::from_iter(self.ids()).join(separator)
+    }
+
     /// Where the record and the charts go.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
         let folder = self.out.clone().unwrap_or_else(|| results_folder(self.scale));
-        if self.only.is_empty() { folder } else { folder.join("only").join(self.only.join("+")) }
+        if self.only.is_empty() {
+            return folder;
+        }
+        let name = self.joined_ids("+");
+        let short = || format!("{}-ids-{:016x}", self.ids().len(), xxh64(name.as_bytes(), 0));
+        folder.join("only").join(if name.len() > LONGEST_NAME { short() } else { name })
     }
 
     /// Whether an implementation is to be measured: it was asked for, and was not found wrong.
@@ -117,7 +138,7 @@ impl Settings {
         let mut arguments = format!("--scale {} --seed {}", self.scale, self.seed);
         if !self.only.is_empty() {
             arguments.push_str(" --only ");
-            arguments.push_str(&self.only.join(","));
+            arguments.push_str(&self.joined_ids(","));
         }
         arguments
     }
@@ -129,5 +150,40 @@ pub fn results_folder(scale: Scale) -> PathBuf {
     match scale {
         Scale::Paper => PathBuf::from("results"),
         scale => PathBuf::from("results").join(scale.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{Command, FromArgMatches};
+
+    use super::*;
+
+    fn only(ids: &str) -> Settings {
+        let matches = Settings::augment_args(Command::new("test")).get_matches_from(["test", "--only", ids]);
+        Settings::from_arg_matches(&matches).expect("settings")
+    }
+
+    #[test]
+    fn the_same_choice_is_the_same_run() {
+        for written in ["modulo,jump", "jump,modulo,jump", "jump,modulo"] {
+            let settings = only(written);
+            assert_eq!(settings.folder(), PathBuf::from("results/quick/only/jump+modulo"), "{written}");
+            assert!(settings.as_arguments().ends_with("--only jump,modulo"), "{written}");
+        }
+    }
+
+    #[test]
+    fn many_ids_have_a_short_folder_of_their_own() {
+        let ids: Vec<&str> = catalog().iter().map(|entry| entry.id).take(30).collect();
+        let folder = |ids: &[&str]| only(&ids.join(",")).folder();
+        let (all, fewer) = (folder(&ids), folder(&ids[1..]));
+        assert_ne!(all, fewer);
+        for folder in [&all, &fewer] {
+            let name = folder.file_name().expect("a name").to_string_lossy().into_owned();
+            assert!(name.len() < 64 && name.contains("-ids-"), "{name}");
+        }
+        let backwards: Vec<&str> = ids.iter().rev().copied().collect();
+        assert_eq!(folder(&backwards), all);
     }
 }

@@ -64,6 +64,14 @@ impl Movement {
         compare(before, after, |b| b < count_before, |b| b < count_after, least)
     }
 
+    /// Keys that must move whatever the scheme, since a bucket cannot have more keys afterwards without being given them:
+    /// the least for these very loads, which need not be even. Never more than moved.
+    #[must_use]
+    pub fn least_for_loads(&self) -> u64 {
+        let given = |bucket| self.donors.get(bucket).copied().unwrap_or(0);
+        self.receivers.iter().map(|(bucket, &received)| received.saturating_sub(given(bucket))).sum()
+    }
+
     /// Moved keys as a fraction of all.
     #[must_use]
     pub fn moved_fraction(&self) -> f64 {
@@ -147,6 +155,8 @@ mod tests {
         let (before, after) = ([0, 1, 2, 0], [0, 2, 3, 2]);
         let movement = Movement::between(&before, &after, &[0, 1, 2].into(), &[0, 2, 3].into()).expect("same keys");
         assert_eq!((movement.keys, movement.moved, movement.stray), (4, 3, 1));
+        // From two keys, one and one to one, none, two and one: bucket 2 and bucket 3 have one more each.
+        assert_eq!(movement.least_for_loads(), 2);
         assert_eq!(movement.donors, [(0, 1), (1, 1), (2, 1)].into());
         assert_eq!(movement.receivers, [(2, 2), (3, 1)].into());
         // Two of the four buckets are in both sets.

@@ -1,10 +1,12 @@
-//! The verdict rules (design: Verdicts). Each takes what was measured and returns the verdict on one published value.
+//! The verdict rules. Each takes what was measured and returns the verdict on one published value.
 //!
-//! A value printed with few digits stands for its rounding interval: 1.09 is 1.085 to 1.095.
+//! A value printed with few digits stands for its rounding interval: 1.09 is 1.085 to 1.095. A rule says *reproduced* only
+//! where the next value of as many digits would have failed; what meets the published value more loosely is *consistent
+//! with* it, and an interval too wide to tell decides nothing.
 
 use serde_json::Value;
 
-use super::find;
+use super::{Published, find};
 use crate::experiment::{Outcome, Rule, Verdict};
 use crate::statistics::{Interval, sidak};
 
@@ -21,41 +23,93 @@ pub fn rounding(value: f64) -> (f64, f64) {
     (value - half, value + half)
 }
 
-/// A verdict that is put together from several comparisons: reproduced only if all hold, in part if some could not be
-/// measured.
-#[derive(Debug, Default)]
+/// What one comparison says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Comparison {
+    /// It holds, and would not hold of the next value of as many digits.
+    Holds,
+    /// It does not contradict the published value, nor would it contradict others.
+    Consistent,
+    /// One unit of the last printed digit is between them.
+    LastDigit,
+    /// It does not hold.
+    Fails,
+    /// Measured, but not well enough to tell.
+    Undecided,
+}
+
+impl From<bool> for Comparison {
+    fn from(holds: bool) -> Self {
+        if holds { Self::Holds } else { Self::Fails }
+    }
+}
+
+/// A verdict that is put together from several comparisons: as good as the worst of them, and *in part* if some could not
+/// be made.
+#[derive(Debug)]
 pub struct Parts {
     lines: Vec<String>,
-    failed: bool,
+    found: Vec<Comparison>,
     missing: Vec<String>,
+    at_best: Outcome,
+}
+
+impl Default for Parts {
+    fn default() -> Self {
+        Self::at_best(Outcome::Reproduced)
+    }
 }
 
 impl Parts {
+    /// A verdict that is this one if all comparisons hold.
+    #[must_use]
+    pub fn at_best(at_best: Outcome) -> Self {
+        Self { lines: Vec::new(), found: Vec::new(), missing: Vec::new(), at_best }
+    }
+
     /// Adds a comparison: what was found, as a reader would write it, and whether it meets the published value. `None`
     /// for what could not be measured in this run.
     #[must_use]
-    pub fn part(mut self, what: &str, found: Option<(String, bool)>) -> Self {
+    pub fn part(self, what: &str, found: Option<(String, bool)>) -> Self {
+        self.compared(what, found.map(|(found, holds)| (found, holds.into())))
+    }
+
+    /// The same with an answer that need not be yes or no.
+    #[must_use]
+    pub fn compared(mut self, what: &str, found: Option<(String, Comparison)>) -> Self {
         match found {
-            Some((found, holds)) => {
-                self.lines.push(if what.is_empty() { found } else { format!("{what} {found}") });
-                self.failed |= !holds;
+            Some((found, comparison)) => {
+                let line = if what.is_empty() { found } else { format!("{what} {found}") };
+                self.lines.push(if comparison == Comparison::Undecided { line + ", not decided" } else { line });
+                self.found.push(comparison);
             }
             None => self.missing.push(what.trim_end_matches(':').to_owned()),
         }
         self
     }
 
-    /// The verdict. `explanation` is what a reader must know; `cause` is what we think is the reason if it differs.
+    /// Adds a comparison of times: what was measured but has no interval is open, not unmeasured.
+    #[must_use]
+    pub fn timed(self, what: &str, found: Option<(String, Comparison)>, measured: bool) -> Self {
+        let without = || measured.then(|| ("has no interval".to_owned(), Comparison::Undecided));
+        self.compared(what, found.or_else(without))
+    }
+
+    /// Adds what is shown beside the comparisons and not judged.
+    #[must_use]
+    pub fn shown(mut self, what: impl Into<String>) -> Self {
+        self.lines.push(what.into());
+        self
+    }
+
+    /// The verdict. `explanation` is what a reader must know; `cause` is the reason if it differs, tested: without one the
+    /// verdict says that it is not known.
     #[must_use]
     pub fn verdict(self, id: &str, rule: Rule, explanation: &str, cause: &str) -> Verdict {
-        let outcome = match (self.failed, self.missing.is_empty(), self.lines.is_empty()) {
-            (true, ..) => Outcome::Differs,
-            (false, true, _) => Outcome::Reproduced,
-            (false, false, false) => Outcome::ReproducedInPart,
-            (false, false, true) => Outcome::NotMeasured,
-        };
+        let outcome = self.outcome();
         let mut explanation = explanation.to_owned();
-        if outcome == Outcome::Differs {
+        if matches!(outcome, Outcome::Differs | Outcome::DiffersInTheLastDigit) {
+            let cause = if cause.is_empty() { CAUSE_NOT_KNOWN } else { cause };
             explanation = format!("{explanation} {cause}").trim().to_owned();
         }
         // A part without a name is the whole, of which the outcome says enough.
@@ -66,14 +120,35 @@ impl Parts {
         }
         verdict(id, rule, outcome, &self.lines.join("; "), &explanation)
     }
+
+    fn outcome(&self) -> Outcome {
+        let any = |comparison| self.found.contains(&comparison);
+        let decided = self.found.iter().any(|&found| found != Comparison::Undecided);
+        if any(Comparison::Fails) {
+            Outcome::Differs
+        } else if any(Comparison::LastDigit) {
+            Outcome::DiffersInTheLastDigit
+        } else if !decided {
+            if self.found.is_empty() { Outcome::NotMeasured } else { Outcome::NotDecided }
+        } else if any(Comparison::Consistent) {
+            Outcome::ConsistentWith
+        } else if self.at_best == Outcome::Reproduced && (any(Comparison::Undecided) || !self.missing.is_empty()) {
+            Outcome::ReproducedInPart
+        } else {
+            self.at_best
+        }
+    }
 }
+
+/// In the explanation of a verdict that differs for a reason that nobody has tested.
+pub const CAUSE_NOT_KNOWN: &str = "The cause is not known.";
 
 fn verdict(id: &str, rule: Rule, outcome: Outcome, measured: &str, explanation: &str) -> Verdict {
     Verdict {
         id: id.to_owned(),
         rule,
         outcome,
-        published: find(id).map_or_else(|| "not available".into(), |published| written(&published.value)),
+        published: find(id).map_or_else(|| "not available".into(), Published::printed),
         measured: measured.to_owned(),
         explanation: explanation.to_owned(),
     }
@@ -97,10 +172,10 @@ pub fn exact(id: &str, measured: &str, equal: bool, explanation: &str, cause: &s
     Parts::default().part("", Some((measured.to_owned(), equal))).verdict(id, Rule::Exact, explanation, cause)
 }
 
-/// Statistical rule: the rounding interval of the published number meets the 99 % range of our repetitions.
+/// Statistical rule: the rounding interval of the published number against the 99 % range of our repetitions.
 #[must_use]
 pub fn statistical(id: &str, value: f64, range: Option<(f64, Interval)>, explanation: &str, cause: &str) -> Verdict {
-    Parts::default().part("", range.map(|range| within(value, range))).verdict(
+    Parts::default().compared("", range.map(|range| within(value, range))).verdict(
         id,
         Rule::Statistical,
         explanation,
@@ -108,14 +183,34 @@ pub fn statistical(id: &str, value: f64, range: Option<(f64, Interval)>, explana
     )
 }
 
-/// One comparison of the statistical rule: median and range, and whether the published number lies inside.
+/// One comparison of the statistical rule: median and range beside the published number. It holds if the range lies
+/// within the numbers that round to the published one, so that no other number of as many digits would pass; if it is
+/// wider and they meet, the two are consistent.
 #[must_use]
-pub fn within(value: f64, (median, range): (f64, Interval)) -> (String, bool) {
+pub fn within(value: f64, (median, range): (f64, Interval)) -> (String, Comparison) {
     let (low, high) = rounding(value);
-    (
-        format!("{} ({} to {})", digits(median), digits(range.low), digits(range.high)),
-        low <= range.high && range.low <= high,
-    )
+    let comparison = match (low <= range.high && range.low <= high, low <= range.low && range.high <= high) {
+        (_, true) => Comparison::Holds,
+        (true, false) => Comparison::Consistent,
+        (false, false) => Comparison::Fails,
+    };
+    (format!("{} ({} to {})", digits(median), digits(range.low), digits(range.high)), comparison)
+}
+
+/// One comparison of the exact rule: a number that was printed rounded beside ours, which is written with one digit more.
+#[must_use]
+pub fn as_printed(printed: f64, ours: f64) -> (String, Comparison) {
+    let (low, high) = rounding(printed);
+    let unit = high - low;
+    let comparison = if (low..=high).contains(&ours) {
+        Comparison::Holds
+    } else if (low - unit..=high + unit).contains(&ours) {
+        Comparison::LastDigit
+    } else {
+        Comparison::Fails
+    };
+    let decimals = (1.0 - unit.log10().round()).max(0.0) as usize;
+    (if ours.fract() == 0.0 { ours.to_string() } else { format!("{ours:.decimals$}") }, comparison)
 }
 
 /// One comparison by tests of ours: their smallest p, and whether it may be chance among `tests` tests that together err
@@ -136,25 +231,21 @@ pub fn digits(value: f64) -> String {
     }
 }
 
-/// Ratio rule: the measured ratios' intervals meet the published band.
+/// One comparison of the ratio rule: a measured ratio with its interval against a published band. It holds if the ratio
+/// lies inside and its interval is not wider than the band, both as factors; it fails if the interval lies outside. All
+/// else decides nothing: a wider interval never turns a failure into more than that.
 #[must_use]
-pub fn ratio(
-    id: &str,
-    band: (f64, f64),
-    found: Vec<(String, f64, Interval)>,
-    explanation: &str,
-    cause: &str,
-) -> Verdict {
-    if found.is_empty() {
-        return not_measured(id, Rule::Ratio, explanation);
+pub fn in_band(band: (f64, f64), ratio: f64, interval: Option<Interval>) -> Comparison {
+    match interval {
+        None => Comparison::Undecided,
+        Some(interval) if interval.high < band.0 || band.1 < interval.low => Comparison::Fails,
+        // Without logarithms, so that an interval that reaches zero is as wide as can be.
+        Some(interval) if interval.low <= 0.0 || interval.high * band.0 > interval.low * band.1 => {
+            Comparison::Undecided
+        }
+        Some(_) if (band.0..=band.1).contains(&ratio) => Comparison::Holds,
+        Some(_) => Comparison::Undecided,
     }
-    found
-        .into_iter()
-        .fold(Parts::default(), |parts, (what, ratio, interval)| {
-            let holds = interval.low <= band.1 && band.0 <= interval.high;
-            parts.part(&what, Some((format!("{ratio:.1}x ({:.1} to {:.1})", interval.low, interval.high), holds)))
-        })
-        .verdict(id, Rule::Ratio, explanation, cause)
 }
 
 /// Shape rule: a stated predicate on the curve holds.
@@ -166,12 +257,6 @@ pub fn shape(id: &str, measured: &str, holds: Option<bool>, predicate: &str, cau
             Parts::default().part("", Some((measured.to_owned(), holds))).verdict(id, Rule::Shape, predicate, cause)
         }
     }
-}
-
-/// Formula rule: computed, because it cannot be measured; why.
-#[must_use]
-pub fn formula(id: &str, computed: &str, why: &str) -> Verdict {
-    verdict(id, Rule::Formula, Outcome::Formula, computed, why)
 }
 
 /// A setup or a definition that the measurement follows.
@@ -215,13 +300,89 @@ mod tests {
         assert_eq!(chance([].into_iter(), 0.001, 2), None);
     }
 
+    const ID: &str = "jump.balance.ring.v1.stderr";
+
+    fn interval(low: f64, high: f64) -> Interval {
+        Interval { low, high, level: 0.99 }
+    }
+
     #[test]
-    fn a_verdict_can_fail() {
-        let range = Interval { low: 0.9, high: 1.0, level: 0.99 };
-        let id = "jump.balance.ring.v1.stderr";
-        assert_eq!(statistical(id, 0.95, Some((0.95, range)), "", "").outcome, Outcome::Reproduced);
-        assert_eq!(statistical(id, 1.2, Some((0.95, range)), "", "because").outcome, Outcome::Differs);
-        assert_eq!(statistical(id, 0.95, None, "", "").outcome, Outcome::NotMeasured);
-        assert_eq!(ratio(id, (3.0, 4.0), vec![("a".into(), 2.0, range)], "", "").outcome, Outcome::Differs);
+    fn the_next_printed_value_fails_or_nothing_is_reproduced() {
+        let outcome =
+            |value, low, high| statistical(ID, value, Some((0.5 * (low + high), interval(low, high))), "", "").outcome;
+        let narrow = (0.9496, 0.9504);
+        assert_eq!(outcome(0.95, narrow.0, narrow.1), Outcome::Reproduced);
+        for next in [0.94, 0.96] {
+            assert_eq!(outcome(next, narrow.0, narrow.1), Outcome::Differs);
+        }
+        // A range that 0.96 would pass too.
+        assert_eq!(outcome(0.95, 0.94, 0.956), Outcome::ConsistentWith);
+        assert_eq!(outcome(0.95, 0.96, 0.97), Outcome::Differs);
+        assert_eq!(statistical(ID, 0.95, None, "", "").outcome, Outcome::NotMeasured);
+    }
+
+    #[test]
+    fn a_wide_interval_is_no_merit() {
+        let band = (3.0, 4.0);
+        let at = |ratio, low, high| in_band(band, ratio, Some(interval(low, high)));
+        assert_eq!(at(3.5, 3.4, 3.6), Comparison::Holds);
+        assert_eq!(at(3.5, 3.1, 4.1), Comparison::Holds);
+        assert_eq!(at(2.5, 2.4, 2.6), Comparison::Fails);
+        // As wide as the band, wider, and without any.
+        assert_eq!(at(3.5, 2.9, 4.1), Comparison::Undecided);
+        assert_eq!(at(3.5, -1.0, 9.0), Comparison::Undecided);
+        assert_eq!(in_band(band, 3.5, None), Comparison::Undecided);
+        // Widening makes nothing better.
+        let merit = |comparison| match comparison {
+            Comparison::Holds => 2,
+            Comparison::Undecided => 1,
+            _ => 0,
+        };
+        for ratio in [2.0, 2.9, 3.0, 3.5, 4.0, 4.1, 9.0] {
+            let found: Vec<i32> = (1..60)
+                .map(|width| {
+                    let factor = 1.0 + 0.05 * f64::from(width);
+                    merit(at(ratio, ratio / factor, ratio * factor))
+                })
+                .collect();
+            assert!(found.iter().all(|&merit| merit <= found[0].max(1)), "{ratio}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_slip_in_the_last_digit_is_not_a_difference() {
+        let of = |printed, ours| as_printed(printed, ours);
+        assert_eq!(of(0.94, 0.941_450_489), ("0.941".into(), Comparison::Holds));
+        assert_eq!(of(0.058, 0.057_480_849), ("0.0575".into(), Comparison::LastDigit));
+        assert_eq!(of(0.058, 0.0563).1, Comparison::Fails);
+        assert_eq!(of(910.0, 911.0), ("911".into(), Comparison::LastDigit));
+    }
+
+    #[test]
+    fn the_worst_part_is_the_verdict() {
+        use Comparison::{Consistent, Fails, Holds, LastDigit, Undecided};
+        let of = |found: &[Comparison]| {
+            let parts =
+                found.iter().fold(Parts::default(), |parts, &found| parts.compared("", Some((String::new(), found))));
+            parts.verdict(ID, Rule::Exact, "", "").outcome
+        };
+        assert_eq!(of(&[]), Outcome::NotMeasured);
+        assert_eq!(of(&[Undecided]), Outcome::NotDecided);
+        assert_eq!(of(&[Holds, Holds]), Outcome::Reproduced);
+        assert_eq!(of(&[Holds, Undecided]), Outcome::ReproducedInPart);
+        assert_eq!(of(&[Holds, Consistent, Undecided]), Outcome::ConsistentWith);
+        assert_eq!(of(&[Holds, Consistent, LastDigit]), Outcome::DiffersInTheLastDigit);
+        assert_eq!(of(&[LastDigit, Holds, Fails]), Outcome::Differs);
+        let definition = || Parts::at_best(Outcome::ByDefinition);
+        assert_eq!(definition().part("", Some((String::new(), true))).outcome(), Outcome::ByDefinition);
+        assert_eq!(definition().part("", Some((String::new(), false))).outcome(), Outcome::Differs);
+    }
+
+    #[test]
+    fn a_cause_is_given_or_not_known() {
+        let differs = |cause| exact(ID, "", false, "", cause).explanation;
+        assert_eq!(differs("switched off, it was gone"), "switched off, it was gone");
+        assert_eq!(differs(""), CAUSE_NOT_KNOWN);
+        assert_eq!(exact(ID, "", true, "", "because").explanation, "");
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! Lines: `name [weight]`, the weight 1 if it is left out; blank lines do not count, nor does what follows a `#` at the
 //! start of a line or after a space. JSON: an array of names, of `{"name": .., "weight": ..}`, or of both. A text whose
-//! first character, after spaces, is `[` is JSON.
+//! first character, after spaces, is `[` is JSON, unless an IPv6 address in brackets stands there, as in `[::1]:80`.
 
 use std::collections::HashMap;
 use std::fmt;
+use std::net::Ipv6Addr;
 
 use serde_json::Value;
 
@@ -69,7 +70,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Node>, NodeListError> {
     })?;
     // The mark that some editors put before UTF-8.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let placed = if text.trim_start().starts_with('[') { elements(text)? } else { lines(text)? };
+    let placed = if is_json(text) { elements(text)? } else { lines(text)? };
     if placed.is_empty() {
         return Err(NodeListError::Empty);
     }
@@ -80,6 +81,15 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Node>, NodeListError> {
         }
     }
     Ok(placed.into_iter().map(|(_, node)| node).collect())
+}
+
+fn is_json(text: &str) -> bool {
+    let Some(rest) = text.trim_start().strip_prefix('[') else { return false };
+    // No JSON array can be taken for an address: addresses have two colons at least.
+    let address = rest.split_once(']').map_or("", |(inside, _)| inside);
+    // What follows a `%` is the zone, RFC 4007 section 11.
+    let address = address.split_once('%').map_or(address, |(address, _)| address);
+    address.parse::<Ipv6Addr>().is_err()
 }
 
 type Placed = Vec<(Place, Node)>;
@@ -156,6 +166,17 @@ mod tests {
         ] {
             assert_eq!(parse(text.as_bytes()).expect(text), expected);
         }
+    }
+
+    #[test]
+    fn addresses_in_brackets_are_names() {
+        for first in ["[::1]:80", "[::1]", "[2001:db8::7]:8080", "[fe80::1%eth0]:80", "  [::ffff:10.0.0.1]:80"] {
+            let nodes = parse(format!("{first} 3\n[::2]:80\n").as_bytes()).expect(first);
+            assert_eq!(nodes, [Node::new(first.trim(), 3), Node::new("[::2]:80", 1)]);
+        }
+        let json = parse(b"[\"[::1]:80\", {\"name\": \"[::2]:80\"}]").expect("JSON");
+        assert_eq!(json, [Node::new("[::1]:80", 1), Node::new("[::2]:80", 1)]);
+        assert!(message("[node]:80").contains("invalid JSON"));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use super::terminal::printable;
+
 /// Nanoseconds in the unit that suits them.
 #[must_use]
 pub fn nanoseconds(ns: f64) -> String {
@@ -31,7 +33,7 @@ pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
-/// Cells of a terminal's table are folded at this width.
+/// Cells of a terminal's table are folded at this width, so that no cell can make a line endless.
 const WIDEST: usize = 48;
 
 impl Table {
@@ -70,7 +72,7 @@ impl Table {
             for line in 0..row.iter().map(Vec::len).max().unwrap_or(0) {
                 let cells = row.iter().zip(&widths).map(|(cell, width)| {
                     let part = cell.get(line).map_or("", String::as_str);
-                    format!("{part:width$}")
+                    part.to_owned() + &" ".repeat(width - part.chars().count())
                 });
                 let _ = writeln!(text, "{}", cells.collect::<Vec<_>>().join("  ").trim_end());
             }
@@ -86,7 +88,8 @@ impl Table {
     #[must_use]
     pub fn markdown(&self) -> String {
         let line = |cells: &[String]| {
-            let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();
+            let cells: Vec<String> =
+                cells.iter().map(|cell| printable(&cell.replace('|', "\\|").replace('\n', " ")).into_owned()).collect();
             format!("| {} |\n", cells.join(" | "))
         };
         let rules = vec!["---".to_owned(); self.heading.len()];
@@ -94,21 +97,28 @@ impl Table {
     }
 }
 
-/// Breaks a cell between words into lines of at most [`WIDEST`] characters; a longer word stays whole.
+/// Breaks a cell between words into lines of at most [`WIDEST`] characters, and a longer word within.
 fn fold(cell: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for word in cell.split_whitespace() {
+    let words: Vec<String> = cell.split_whitespace().flat_map(|word| pieces(&printable(word))).collect();
+    for word in words {
         let last = lines.last_mut().expect("starts with one line");
         if last.is_empty() {
-            last.push_str(word);
+            last.push_str(&word);
         } else if last.chars().count() + 1 + word.chars().count() <= WIDEST {
             last.push(' ');
-            last.push_str(word);
+            last.push_str(&word);
         } else {
-            lines.push(word.to_owned());
+            lines.push(word);
         }
     }
     lines
+}
+
+/// A word in pieces that fit into a line.
+fn pieces(word: &str) -> Vec<String> {
+    let letters: Vec<char> = word.chars().collect();
+    letters.chunks(WIDEST).map(|piece| piece.iter().collect()).collect()
 }
 
 #[cfg(test)]
@@ -121,5 +131,27 @@ mod tests {
         table.row(["x|y", "1"]);
         assert_eq!(table.text(), "a    long heading\n---  ------------\nx|y  1\n");
         assert_eq!(table.markdown(), "| a | long heading |\n| --- | --- |\n| x\\|y | 1 |\n");
+    }
+
+    /// Formatting with a width ends at 65,535.
+    #[test]
+    fn a_long_word_is_folded_and_whole() {
+        let name: String = ('a'..='z').cycle().take(70_000).collect();
+        let mut table = Table::new(["node", "keys"]);
+        table.row([name.as_str(), "1"]);
+        let text = table.text();
+        assert!(text.lines().all(|line| line.chars().count() <= WIDEST + 6));
+        let shown: String = text.lines().skip(2).map(|line| line.split(' ').next().unwrap_or_default()).collect();
+        assert_eq!(shown, name);
+    }
+
+    #[test]
+    fn a_cell_does_not_steer_the_terminal() {
+        let mut table = Table::new(["node"]);
+        table.row(["\u{1b}[2Ja\u{7}"]);
+        for text in [table.text(), table.markdown()] {
+            assert!(text.contains("\\u{1b}[2Ja\\u{7}"), "{text}");
+            assert!(!text.contains(['\u{1b}', '\u{7}']));
+        }
     }
 }

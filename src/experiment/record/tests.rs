@@ -44,3 +44,16 @@ fn damage_and_other_versions_are_named_and_kept() -> Result<(), Box<dyn std::err
     }
     Ok(())
 }
+
+/// Records of earlier versions name some of the outcomes only; they stay readable.
+#[test]
+fn outcomes_of_old_records_are_read() -> Result<(), serde_json::Error> {
+    for name in
+        ["reproduced", "reproduced_in_part", "differs", "formula", "followed", "not_measured", "not_reproducible"]
+    {
+        let outcome: Outcome = serde_json::from_value(name.into())?;
+        assert_eq!(serde_json::to_value(outcome)?, name);
+        assert!(Outcome::ALL.contains(&outcome));
+    }
+    Ok(())
+}
