@@ -150,7 +150,7 @@ fn false_alarms(seeds: u64) -> anyhow::Result<ExitCode> {
     let path = results_folder(Scale::Paper).join(false_alarms::FILE);
     found.write(&path)?;
     print(format!("{}\nwrote {}\n", found.table().text(), path.display()))?;
-    found.failures().for_each(|failure| eprintln!("chlab: {failure}"));
+    found.failures().for_each(|failure| complain(format!("chlab: {failure}")));
     Ok(ExitCode::from(if found.any() { 3 } else { 0 }))
 }
 
