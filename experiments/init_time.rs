@@ -58,7 +58,9 @@ const STORAGES: [&str; 7] = ["jump", "ring-btree", MAP, "ring-sorted32", VECTOR,
 
 fn grid(settings: &Settings) -> Vec<Cell> {
     let most = settings.scale.pick(256, 4_096, 65_536);
-    let ids = settings.choose(STORAGES);
+    // The paper compares these; a reader may ask for any.
+    let named = settings.implementations().map(|entry| entry.id).filter(|_| !settings.only.is_empty());
+    let ids: Vec<&str> = if settings.only.is_empty() { settings.choose(STORAGES) } else { named.collect() };
     SIZES
         .into_iter()
         .filter(|&buckets| buckets <= most)

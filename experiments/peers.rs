@@ -17,8 +17,10 @@ mod study;
 static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 fn main() -> ExitCode {
-    match env::args().nth(1) {
-        Some(argument) if argument == study::CHILD => child(&env::args().skip(2).collect::<Vec<_>>()),
+    let rest = || env::args().skip(2).collect::<Vec<_>>();
+    match env::args().nth(1).as_deref() {
+        Some(study::CHECK) => check(&rest()),
+        Some(study::REPRODUCE) => reproduce(&rest()),
         _ if implementations::surveyed().next().is_none() => {
             complain("peers: built without the crates; build with `--features peers`, or run `make peers`");
             ExitCode::from(2)
@@ -28,17 +30,32 @@ fn main() -> ExitCode {
 }
 
 /// A process that checks one implementation, started by the survey: the arguments are its id and the checks.
-fn child(arguments: &[String]) -> ExitCode {
-    let [id, checks] = arguments else { return usage(arguments) };
-    let Some(implementation) = implementations::find(id) else { return usage(arguments) };
-    let checks: Vec<&str> = checks.split(',').collect();
-    match isolated::report_to(&mut io::stdout().lock(), implementation, &checks) {
+fn check(arguments: &[String]) -> ExitCode {
+    let [id, wanted] = arguments else { return usage(study::CHECK, arguments) };
+    let Some(implementation) = implementations::find(id) else { return usage(study::CHECK, arguments) };
+    let wanted: Vec<&str> = wanted.split(',').collect();
+    let checks = study::checks().filter(|check| wanted.contains(&check.name));
+    match isolated::report_to(&mut io::stdout().lock(), implementation, checks) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(1),
     }
 }
 
-fn usage(arguments: &[String]) -> ExitCode {
-    complain(format!("peers: {} takes the id of an implementation and checks, not {arguments:?}", study::CHILD));
+/// A process that runs the program of one finding, started by the survey.
+fn reproduce(arguments: &[String]) -> ExitCode {
+    match arguments {
+        [name] => match consistent_hash_lab::peers::programs::find(name) {
+            Some(program) => {
+                (program.main)();
+                ExitCode::SUCCESS
+            }
+            None => usage(study::REPRODUCE, arguments),
+        },
+        _ => usage(study::REPRODUCE, arguments),
+    }
+}
+
+fn usage(flag: &str, arguments: &[String]) -> ExitCode {
+    complain(format!("peers: {flag} is for the survey itself and does not know {arguments:?}"));
     ExitCode::from(2)
 }

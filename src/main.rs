@@ -78,6 +78,11 @@ enum Command {
         seeds: Option<u64>,
     },
     Where(cli::where_command::Arguments),
+    /// Show what was found in a surveyed crate, with a program for each finding; without a name, list the crates.
+    Peers {
+        /// The crate's name in the registry.
+        name: Option<String>,
+    },
     /// Redraw charts and tables from records, without measuring.
     Report {
         /// The scale whose records to read.
@@ -102,12 +107,36 @@ fn main() -> ExitCode {
         Command::Verify { seeds: Some(seeds), .. } => false_alarms(seeds),
         Command::Verify { only, seed, .. } => verify(&only, seed.map_or_else(Inputs::default, Inputs::new)),
         Command::Where(arguments) => cli::where_command::run(&arguments),
+        Command::Peers { name } => peers(name.as_deref()),
         Command::Report { scale, results, readme } => report(scale, results, readme),
     };
     done.unwrap_or_else(|error| {
         complain(format!("chlab: {error:#}"));
         ExitCode::from(1)
     })
+}
+
+#[cfg(feature = "peers")]
+fn peers(name: Option<&str>) -> anyhow::Result<ExitCode> {
+    use consistent_hash_lab::peers::explain;
+    match name.map(explain::explain) {
+        None => print(explain::list()),
+        Some(Ok(text)) => print(text),
+        Some(Err(error)) => {
+            complain(format!("chlab: {error}"));
+            Ok(ExitCode::from(2))
+        }
+    }
+}
+
+#[cfg(not(feature = "peers"))]
+fn peers(name: Option<&str>) -> anyhow::Result<ExitCode> {
+    let name = name.map_or(String::new(), |name| format!(" {name}"));
+    complain(format!(
+        "chlab: built without the crates of the survey; \
+         run `cargo run --release --features peers --bin chlab -- peers{name}`"
+    ));
+    Ok(ExitCode::from(2))
 }
 
 fn list() -> anyhow::Result<ExitCode> {

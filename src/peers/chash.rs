@@ -37,7 +37,8 @@ pub(super) static ENTRIES: &[Implementation] = &[
         id: "chash/hasher",
         name: "chash, 71 partitions, DefaultHasher",
         shares: Shares::Exact(shares),
-        can: can!(b => fixed(b, name), resize, remove, replicas).named(names!(fixed => host_port)),
+        // The shares are those of one kind of names, so that no others are asked for.
+        can: can!(b => fixed(b, name), resize, remove, replicas),
         ..ENTRY
     },
 ];

@@ -37,5 +37,5 @@ macro_rules! generator {
     };
 }
 
-generator!(rand_core_05);
+generator!(rand_core);
 generator!(rand_08);

@@ -263,6 +263,14 @@ impl<N: Name> Weighing for Ring<N> {
         self.ring.insert_node(kept(bucket, self.name), whole(bucket, weight * f64::from(self.points))?);
         Ok(())
     }
+
+    /// `insert_node` adds points to those that are there.
+    fn weigh_again(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        let points = whole(bucket, weight * f64::from(self.points))?;
+        self.ring.remove_node(kept(bucket, self.name));
+        self.ring.insert_node(kept(bucket, self.name), points);
+        Ok(())
+    }
 }
 
 impl<N: Name> Weighing for Rendezvous<N> {

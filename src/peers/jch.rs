@@ -17,7 +17,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     promises: Promises::MONOTONE.of_hashed_keys(),
     costs: Costs::new("O(log n)", 0),
     shares: Shares::Exact(jump_shares),
-    can: can!(b => Indexed::new(b.buckets, look_up), resize),
+    can: can!(b => Indexed::up_to(i32::MAX as u32, b.buckets, look_up), resize),
     shown: Shown::on_request(0),
 }];
 

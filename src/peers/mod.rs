@@ -17,6 +17,7 @@
 
 mod anchorhash;
 mod chash;
+pub mod checks;
 mod conhash;
 mod conshash;
 mod consistent_hash;
@@ -24,6 +25,8 @@ mod consistent_hash_ring;
 mod consistent_hasher;
 mod consistent_hashing_rs;
 mod consistent_rs;
+pub mod explain;
+pub mod findings;
 mod fliphash;
 mod generator;
 mod hash_ring;
@@ -50,6 +53,7 @@ mod names;
 mod nodes;
 mod pingora_ketama;
 mod power_consistent_hash;
+pub mod programs;
 mod rendezvous_hash;
 mod ring_rs;
 mod ringhash;

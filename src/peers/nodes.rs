@@ -40,6 +40,11 @@ pub(super) trait Listing: Placing {
 pub(super) trait Weighing: Placing {
     /// Gives a node a weight: one that is there, or a new one.
     fn weigh(&mut self, bucket: u32, weight: f64) -> Result<(), Error>;
+
+    /// Gives another weight to a node that is there, as the crate's documentation says to.
+    fn weigh_again(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
+        self.weigh(bucket, weight)
+    }
 }
 
 /// A crate's structure with the numbers of the nodes that are in it.
@@ -171,7 +176,7 @@ impl<S: Weighing> Weighted for Weights<S> {
 
     fn set_weight(&mut self, bucket: u32, weight: f64) -> Result<(), Error> {
         let old = self.weights.get_mut(bucket as usize).ok_or(absent(bucket))?;
-        self.structure.weigh(bucket, weight)?;
+        self.structure.weigh_again(bucket, weight)?;
         *old = weight;
         Ok(())
     }

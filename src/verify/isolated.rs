@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::checks::ANOTHER_INSTANCE;
-use super::{CHECKS, Outcome};
+use super::{Check, Outcome};
 use crate::catalog::Implementation;
 
 /// What a check found, as it is written down.
@@ -46,6 +46,12 @@ impl Finding {
     pub fn failed(&self) -> bool {
         self.outcome == FAILED
     }
+
+    /// Whether the check did not end within our limit, which says nothing about the promise.
+    #[must_use]
+    pub fn slow(&self) -> bool {
+        self.outcome == SLOW
+    }
 }
 
 /// A panic's message may be a page.
@@ -54,6 +60,7 @@ fn in_one_line(text: &str) -> String {
 }
 
 const FAILED: &str = "FAILED";
+const SLOW: &str = "slow";
 
 /// A line of the report of such a process.
 #[derive(Serialize, Deserialize)]
@@ -73,12 +80,16 @@ pub enum IsolatedError {
     Report { program: String, line: String },
 }
 
-/// The part of the child: makes some checks of an implementation, by name, and prints what they find.
+/// The part of the child: makes some checks of an implementation and prints what they find.
 ///
 /// # Errors
 /// The output could not be written.
-pub fn report_to(out: &mut impl Write, implementation: &Implementation, checks: &[&str]) -> io::Result<()> {
-    for check in CHECKS.iter().filter(|check| checks.contains(&check.name)) {
+pub fn report_to<'a>(
+    out: &mut impl Write,
+    implementation: &Implementation,
+    checks: impl IntoIterator<Item = &'a Check>,
+) -> io::Result<()> {
+    for check in checks {
         let mut say = |line: &Line| {
             serde_json::to_writer(&mut *out, line)?;
             out.write_all(b"\n")?;
@@ -91,17 +102,21 @@ pub fn report_to(out: &mut impl Write, implementation: &Implementation, checks: 
 }
 
 /// The part of the parent: starts `program` with `arguments` and the names of the checks, joined by commas; it must end in
-/// [`report_to`]. A check that has not ended after `most`, or in which the process died, has failed, and another process
-/// makes those after it. Where two instances disagree that is all that is found: the other checks compare instances, and what
+/// [`report_to`]. A check in which the process died has failed, one that has not ended after `most` is slow, and another
+/// process makes those after it. Where two instances disagree that is all that is found: the other checks compare instances, and what
 /// one found would be found of another instance in another run.
 ///
 /// # Errors
 /// [`IsolatedError`].
-pub fn findings(program: &Path, arguments: &[&str], most: Duration) -> Result<Vec<Finding>, IsolatedError> {
+pub fn findings(
+    program: &Path,
+    arguments: &[&str],
+    checks: &[&str],
+    most: Duration,
+) -> Result<Vec<Finding>, IsolatedError> {
     let mut found: Vec<Finding> = Vec::new();
     loop {
-        let open: Vec<&str> =
-            CHECKS.iter().map(|check| check.name).filter(|name| found.iter().all(|it| it.check != *name)).collect();
+        let open: Vec<&str> = checks.iter().copied().filter(|name| found.iter().all(|it| it.check != *name)).collect();
         if let Some(at_odds) = found.iter().find(|finding| finding.at_odds()) {
             return Ok(vec![at_odds.clone()]);
         }
@@ -171,11 +186,11 @@ fn run(
         return Err(IsolatedError::Report { program: name, line });
     }
     if let Some(check) = open {
-        let reason = match in_time {
-            true => format!("the process died: {status}"),
-            false => format!("no answer within {} s", most.as_secs()),
+        let (outcome, reason) = match in_time {
+            true => (FAILED, format!("the process died: {status}")),
+            false => (SLOW, format!("not ended after {} s", most.as_secs())),
         };
-        found.push(Finding { check, outcome: FAILED.to_owned(), reason: Some(reason) });
+        found.push(Finding { check, outcome: outcome.to_owned(), reason: Some(reason) });
     }
     Ok(())
 }
@@ -184,12 +199,17 @@ fn run(
 mod tests {
     use super::*;
     use crate::controls::CONTROLS;
+    use crate::verify::CHECKS;
+
+    fn of<'a>(names: &'a [&str]) -> impl Iterator<Item = &'static Check> + 'a {
+        CHECKS.iter().filter(|check| names.contains(&check.name))
+    }
 
     #[test]
     fn a_child_reports_what_is_asked() {
         let jump = crate::catalog::find("jump").expect("in the catalogue");
         let mut out = Vec::new();
-        report_to(&mut out, jump, &["totality", "limits"]).expect("a vector takes it");
+        report_to(&mut out, jump, of(&["totality", "limits"])).expect("a vector takes it");
         let lines = String::from_utf8(out).expect("JSON");
         assert_eq!((lines.lines().count(), lines.matches("passed").count()), (4, 2), "{lines}");
     }
@@ -198,7 +218,7 @@ mod tests {
     fn instances_that_disagree_are_asked_nothing_more() {
         let control = CONTROLS.iter().find(|control| control.caught_by == "determinism").expect("a control");
         let mut out = Vec::new();
-        report_to(&mut out, &control.implementation, &["determinism"]).expect("a vector takes it");
+        report_to(&mut out, &control.implementation, of(&["determinism"])).expect("a vector takes it");
         let lines = String::from_utf8(out).expect("JSON");
         let found = lines.lines().filter_map(|line| match serde_json::from_str(line) {
             Ok(Line::Found(finding)) => Some(finding),
@@ -207,11 +227,15 @@ mod tests {
         assert!(found.collect::<Vec<Finding>>().iter().all(Finding::at_odds), "{lines}");
     }
 
+    fn names() -> Vec<&'static str> {
+        CHECKS.iter().map(|check| check.name).collect()
+    }
+
     /// A child that says something of the first check that it is asked for, and what it does then.
     #[cfg(unix)]
     fn shell(then: &str, most: Duration) -> Result<Vec<Finding>, IsolatedError> {
         let script = format!(r#"first=${{0%%,*}}; {then}"#);
-        findings(Path::new("/bin/sh"), &["-c", &script], most)
+        findings(Path::new("/bin/sh"), &["-c", &script], &names(), most)
     }
 
     #[cfg(unix)]
@@ -227,13 +251,16 @@ mod tests {
         assert!(died.iter().all(|it| it.failed() && it.reason.as_ref().is_some_and(|why| why.contains("signal"))));
 
         let hung = shell(&format!("{begins}; exec sleep 60"), Duration::from_millis(300)).expect("it is ended");
-        assert!(hung.iter().all(|it| it.failed() && it.reason.as_ref().is_some_and(|why| why.contains("within"))));
+        assert!(
+            hung.iter()
+                .all(|it| it.slow() && !it.failed() && it.reason.as_ref().is_some_and(|why| why.contains("not ended")))
+        );
 
         for odd in ["echo nonsense", "exit 0"] {
             assert!(matches!(shell(odd, Duration::from_secs(20)), Err(IsolatedError::Report { .. })), "{odd}");
         }
         assert!(matches!(
-            findings(Path::new("/nowhere/at-all"), &[], Duration::ZERO),
+            findings(Path::new("/nowhere/at-all"), &[], &names(), Duration::ZERO),
             Err(IsolatedError::Start { .. })
         ));
     }

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 mod checks;
 pub mod isolated;
+pub mod limited;
 pub mod model;
 mod panics;
-mod reference;
 pub mod systems;
 
 use crate::catalog::{Build, BuildError, Implementation};
@@ -15,6 +15,8 @@ use crate::references::CppError;
 use crate::text::table::Table;
 
 pub use checks::{CHECKS, FAMILY_WISE_ERROR, Inputs};
+#[cfg(feature = "peers")]
+pub(crate) use panics::caught as panic_caught;
 
 /// What a check found.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -11,7 +11,7 @@ thread_local! {
 
 /// Runs something that may panic; the panic's message if it does. Nothing is printed then, while panics of other threads and
 /// at other times are reported as ever.
-pub(super) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let report = panic::take_hook();

@@ -1,6 +1,6 @@
 //! Every key has a bucket, at every size.
 
-use anyhow::{bail, ensure};
+use anyhow::bail;
 
 use super::inputs::{Inputs, SIZES, answers, same};
 use crate::catalog::{Build, Implementation};
@@ -43,15 +43,7 @@ pub(super) fn large(implementation: &Implementation, inputs: Inputs) -> anyhow::
     if builds.peek().is_none() {
         return Ok(Outcome::NotPromised("none of the large sizes is allowed, or can be afforded"));
     }
-    let needed = needed_bytes(implementation, inputs);
     for (build, count) in builds {
-        // A row with the reason, where the allocation would be the end of all checks.
-        let (needs, declared) = (needed(build.buckets), implementation.predicted_bytes(build));
-        ensure!(
-            needs <= MOST_BYTES.max(declared.saturating_mul(4)),
-            "n = {}: {declared} bytes are declared, but by its builds of 64 and 128 buckets it takes {needs}; not built",
-            build.buckets
-        );
         // Few keys are random ones; many have those of rare shapes among them.
         let keys = if count < KEYS { inputs.random_keys(count as usize) } else { inputs.keys(count as usize) };
         total(implementation, build, &keys)?;
@@ -59,23 +51,13 @@ pub(super) fn large(implementation: &Implementation, inputs: Inputs) -> anyhow::
     Ok(Outcome::Passed)
 }
 
-/// How many bytes a build takes by what two small ones did, in proportion to their buckets; 0 where they are not counted.
-fn needed_bytes(implementation: &Implementation, inputs: Inputs) -> impl Fn(u32) -> u64 {
-    let peak = |buckets| {
-        let build = Build { points: 1, slots: 0, ..inputs.build(buckets) };
-        (implementation.heap)(build).map_or(0, |heap| heap.peak_bytes)
-    };
-    let [less, more] = if implementation.costs.quadratic_build { [0; 2] } else { [64, 128].map(peak) };
-    move |buckets| more.saturating_sub(less).saturating_mul(u64::from(buckets)) / 64
-}
-
 /// A build of a large size and how many keys it can be asked for, if any.
 fn affordable(implementation: &Implementation, inputs: Inputs, buckets: u32) -> Option<(Build, u32)> {
     // A point a bucket: the size matters here.
     let build = Build { points: 1, ..inputs.build(buckets) };
-    let fits = match implementation.costs.build_bytes {
+    let fits = match implementation.predicted_bytes(build) {
         0 => !implementation.limits.uses_points,
-        _ => buckets <= 1_000_000 && implementation.predicted_bytes(build) <= MOST_BYTES,
+        bytes => buckets <= 1_000_000 && bytes <= MOST_BYTES,
     };
     let keys = if implementation.costs.lookup.starts_with("O(n") { MOST_STEPS / buckets } else { KEYS };
     (buckets <= implementation.limits.most_buckets && fits && !implementation.costs.quadratic_build && keys > 0)
