@@ -1,21 +1,15 @@
 //! The check against slow models: as it was built, at many sizes, and after removals.
 
-<<<<<<< HEAD:src/verify/reference.rs
 use rand::Rng as _;
 
-use super::Outcome;
-use super::checks::{Inputs, SIZES, answers, first_difference};
-use super::model::{History, key_at, model, points};
-=======
 use super::inputs::{Inputs, SIZES, answers, first_difference};
->>>>>>> main:src/verify/checks/reference.rs
 use crate::algorithms::Partitioner;
 use crate::algorithms::hash::Mix;
 use crate::algorithms::maglev::TABLE_SIZE;
 use crate::catalog::parameters::MAGLEV_LARGE;
 use crate::catalog::{Algorithm, Build, Implementation};
 use crate::verify::Outcome;
-use crate::verify::model::{History, model};
+use crate::verify::model::{History, key_at, model, points};
 
 /// Sizes at which nothing is built that grows with them: around powers of two, and the limits of types.
 const LARGE: [u32; 20] = [
