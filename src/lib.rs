@@ -33,6 +33,7 @@ pub mod chart;
 pub mod controls;
 pub mod coverage;
 pub mod experiment;
+pub mod false_alarms;
 pub mod files;
 #[cfg(test)]
 mod floors;
