@@ -25,6 +25,7 @@ mod consistent_hash_ring;
 mod consistent_hasher;
 mod consistent_hashing_rs;
 mod consistent_rs;
+pub mod conversions;
 pub mod explain;
 pub mod findings;
 mod fliphash;
