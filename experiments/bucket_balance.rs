@@ -6,6 +6,8 @@
 //!    the range of 99 % of the rings, beside the Beta distribution that theory has for a share.
 //! 2. *Jump.* Exact shares of Figure 1 from its 31-bit draws, beside the noise that 2^64 ideal hash values have.
 //! 3. *Keys.* Random keys through jump, and through one ring of each published size, fit these shares.
+//! 4. *Others.* Whatever else `--only` names: 1000 buckets by their exact shares where these are known, else by random
+//!    keys, with the noise of the sample beside it.
 
 use std::process::ExitCode;
 use std::thread::available_parallelism;
@@ -13,7 +15,7 @@ use std::thread::available_parallelism;
 use anyhow::Context as _;
 use consistent_hash_lab::algorithms::hash::Mix;
 use consistent_hash_lab::algorithms::{Jump, Partitioner, RingSorted64};
-use consistent_hash_lab::catalog::{self, Build};
+use consistent_hash_lab::catalog::{self, Build, Implementation, Shares};
 use consistent_hash_lab::chart::{
     Axis, Chart, Guide, Line, Mark, Panel, Plot, Point, Scale as AxisScale, Series, Style, Ticks, records,
 };
@@ -66,6 +68,10 @@ const ALPHA: f64 = 0.001;
 const TESTS: u64 = 2 * (1 + PUBLISHED.len() as u64) + POINTS.len() as u64;
 
 const RING: &str = "ring-sorted64";
+/// What the figure compares.
+const FIGURE: [&str; 2] = [RING, "jump"];
+/// Points per bucket of others that have any.
+const OTHER_POINTS: u32 = 100;
 
 fn grid(settings: &Settings) -> Vec<Cell> {
     let mut cells = Vec::new();
@@ -91,6 +97,13 @@ fn grid(settings: &Settings) -> Vec<Cell> {
     cells
         .extend(JUMP_BUCKETS.map(|n| Cell::statistical(format!("jump n={n}"), ["jump"], move |_| Ok(jump(n)?.into()))));
     cells.push(Cell::statistical("keys through jump", ["jump"], move |cell| keys_through_jump(cell, blocks)));
+    // The figure compares two; a reader may ask for any.
+    let named = settings.implementations().filter(|entry| !settings.only.is_empty() && !FIGURE.contains(&entry.id));
+    cells.extend(named.map(|entry| {
+        let key = format!("shares of {}", entry.id);
+        Cell::statistical(key, [entry.id], move |cell| balance(cell, entry, blocks))
+            .bytes(entry.predicted_bytes(build(OTHER_POINTS, 0)))
+    }));
     cells
 }
 
@@ -170,6 +183,35 @@ fn keys_on_a_ring(cell: &Context, points: u32, blocks: u64) -> anyhow::Result<Fi
 fn keys_through_jump(cell: &Context, blocks: u64) -> anyhow::Result<Findings> {
     let rows = fit_rows("jump", &counts(cell, &Jump::new(BUCKETS)?, blocks)?, &jump_shares(BUCKETS))?;
     Ok(rows.map(|row| row.with("buckets", BUCKETS)).to_vec().into())
+}
+
+/// Part 4. Of a ring it is one ring, of the cell's seed.
+fn balance(cell: &Context, entry: &Implementation, blocks: u64) -> anyhow::Result<Findings> {
+    let build = build(OTHER_POINTS, cell.seed);
+    let (balance, keys) = match entry.shares {
+        Shares::Exact(shares) => (Balance::of_shares(&shares(build)?)?, None),
+        _ => {
+            let counts = counts(cell, &*(entry.build)(build)?, blocks)?;
+            (Balance::of_counts(&counts)?, Some(counts.iter().sum::<u64>()))
+        }
+    };
+    let mut rows = vec![
+        Row::new(entry.id, "cv", balance.cv),
+        Row::new(entry.id, "q005", balance.q005),
+        Row::new(entry.id, "q995", balance.q995),
+        Row::new(entry.id, "outside_8_percent", balance.outside_8_percent),
+    ];
+    if let Some(keys) = keys {
+        // Of equal shares: a count's variance is its mean, less 1/n of it.
+        let noise = (f64::from(BUCKETS - 1) / keys as f64).sqrt();
+        let note = "counts of random keys, which hold the noise of the sample: its σ/μ for equal shares is `noise_cv`";
+        rows = rows.into_iter().map(|row| row.with("keys", keys).with("noise_cv", noise).note(note)).collect();
+    }
+    let at = |row: Row| match entry.limits.uses_points {
+        true => at_points(row, OTHER_POINTS),
+        false => row.with("buckets", BUCKETS),
+    };
+    Ok(rows.into_iter().map(at).collect::<Vec<_>>().into())
 }
 
 /// Keys are drawn in blocks, each from a stream of its own, so that they are the same whatever thread draws them.
@@ -465,6 +507,23 @@ fn summary(record: &Record) -> Table {
         let end = |metric| record.number("jump", metric, &THOUSAND).map_or("-".into(), near_one);
         let ends = format!("{} to {}", end("q005_deviation"), end("q995_deviation"));
         table.row(["jump, 1000 buckets".into(), "exact".into(), format!("{cv:.4e}"), String::new(), ends]);
+    }
+    let not_others = [RING, "jump", "theory", IDEAL];
+    for row in record.data.iter().filter(|row| !not_others.contains(&row.implementation.as_str())) {
+        let of = |metric| shown(record.number(&row.implementation, metric, &[]));
+        match row.metric.as_str() {
+            "cv" => table.row([
+                format!("{}, 1000 buckets", row.implementation),
+                row.parameter("keys").map_or("exact shares".into(), |keys| format!("{keys} keys")),
+                of("cv") + &row.parameter("noise_cv").map_or("".into(), |noise| format!(" (noise {})", digits(noise))),
+                String::new(),
+                format!("{} to {}", of("q005"), of("q995")),
+                String::new(),
+                of("outside_8_percent"),
+            ]),
+            "error" => table.row([row.implementation.as_str(), "-", row.note.as_deref().unwrap_or_default()]),
+            _ => {}
+        }
     }
     table
 }

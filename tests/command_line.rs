@@ -152,6 +152,28 @@ fn a_record_of_another_seed_is_not_mixed_in() {
     assert_eq!(data(&two), data(&with_seed("2", second.path())));
 }
 
+/// Also those that the figures of the paper do not compare: exactly, by sampled keys, or with the reason why not.
+#[test]
+fn any_algorithm_can_be_asked_for() {
+    let folder = folder();
+    let record = |program, name: &str| {
+        smoke(program, &["--only", "modulo,multi-probe,dx,dynamo", "--quiet"], folder.path()).success();
+        let path = folder.path().join("only/dx+dynamo+modulo+multi-probe").join(name);
+        Record::read(&path).expect("a record")
+    };
+    let balance = record(env!("CARGO_BIN_EXE_bucket_balance"), "bucket_balance.json");
+    for (id, is_sampled) in [("modulo", false), ("dx", false), ("multi-probe", true)] {
+        let row = balance.row(id, "cv", &[("buckets", 1000.0)]).expect(id);
+        assert!(row.number().is_some() && row.parameters.contains_key("noise_cv") == is_sampled, "{row:?}");
+    }
+    if cfg!(not(debug_assertions)) {
+        let builds = record(env!("CARGO_BIN_EXE_init_time"), "init_time.json");
+        for id in ["modulo", "dx", "multi-probe"] {
+            assert!(builds.time(id, "build_ns", &[("buckets", 16.0)]).is_some(), "{id}");
+        }
+    }
+}
+
 /// Some implementations never replace a record of all.
 #[test]
 fn a_part_does_not_replace_the_whole() {

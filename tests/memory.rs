@@ -4,7 +4,14 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::{Arc, Barrier};
 
+use consistent_hash_lab::algorithms::hash::Mix;
+use consistent_hash_lab::algorithms::{JUMP_MAX_BUCKETS, Maglev, Partitioner, RingSorted64, checked_buckets};
+use consistent_hash_lab::can;
+use consistent_hash_lab::catalog::{
+    Algorithm, Build, Capabilities, Costs, Implementation, Limits, Promises, Shares, Shown, Source, catalog,
+};
 use consistent_hash_lab::measure::memory::{CountingAllocator, Heap, MemoryError, measure};
+use consistent_hash_lab::verify::CHECKS;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -124,4 +131,68 @@ fn a_panic_inside_leaves_the_outer_peak() {
 fn freeing_what_was_there_before_is_an_error() {
     let before = black_box(vec![1_u8; 4096]);
     assert_eq!(measure(move || drop(before)).unwrap_err(), MemoryError::FreedMore { bytes: 4096 });
+}
+
+/// An entry that says that it takes no memory.
+fn modest(limits: Limits, can: Capabilities) -> Implementation {
+    Implementation {
+        id: "modest",
+        name: "modest",
+        algorithm: Algorithm::Other("modest"),
+        source: Source::Ours,
+        paper: "none",
+        limits,
+        promises: Promises::NOT_MONOTONE,
+        costs: Costs::new("O(1)", 0),
+        shares: Shares::EQUAL,
+        can,
+        shown: Shown::on_request(0),
+    }
+}
+
+#[test]
+fn a_wrong_claim_is_replaced_by_what_small_builds_take() {
+    let ring = modest(Limits::NONE.with_points(), can!(b => RingSorted64::new(b.buckets, b.points, Mix::new(b.seed))));
+    let build = Build::new(5_000, 20, 1);
+    assert_eq!(ring.claimed_bytes(build), 0);
+    let (predicted, taken) = (ring.predicted_bytes(build), (ring.can.heap)(build).expect("it is counted").peak_bytes);
+    assert!((taken / 2..taken * 2).contains(&predicted), "{predicted} predicted, {taken} taken");
+    // A table that does not grow is no more for more buckets.
+    let table = modest(Limits::NONE, can!(b => Maglev::new(b.buckets.min(300), 65_537, Mix::new(b.seed))));
+    let (predicted, taken) = (table.predicted_bytes(build), (table.can.heap)(build).expect("counted").peak_bytes);
+    assert!((taken / 2..taken * 2).contains(&predicted), "{predicted} predicted, {taken} taken");
+}
+
+#[test]
+fn right_claims_stay() {
+    for entry in catalog() {
+        let build = Build::new(1_000.min(entry.limits.most_buckets), 10, 1);
+        assert_eq!(entry.predicted_bytes(build), entry.claimed_bytes(build), "{}", entry.id);
+    }
+}
+
+/// Four bytes for each bucket, of which the entry says nothing.
+struct Hoard(Vec<u32>);
+
+impl Partitioner for Hoard {
+    fn bucket(&self, key: u64) -> u32 {
+        self.0[(key % self.0.len() as u64) as usize]
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.0.len() as u32
+    }
+}
+
+#[test]
+fn the_checks_do_not_believe_a_wrong_claim() {
+    let entry = modest(
+        Limits::up_to(JUMP_MAX_BUCKETS),
+        can!(b => checked_buckets(b.buckets.into(), JUMP_MAX_BUCKETS)
+            .map(|buckets| Hoard((0..buckets).collect()))),
+    );
+    for check in CHECKS {
+        let (_, heap) = measure(|| check.outcome(&entry)).expect("it is counted");
+        assert!(heap.peak_bytes < 100 << 20, "{}: {} bytes", check.name, heap.peak_bytes);
+    }
 }

@@ -66,7 +66,7 @@ fn predictions_are_upper_bounds() {
             let build = Build::new(buckets, points, 1);
             if let Some(heap) = heap(entry.id, buckets, points) {
                 // Rings also have the set of their working buckets.
-                let predicted = entry.predicted_bytes(build) + 16 * u64::from(buckets);
+                let predicted = entry.claimed_bytes(build) + 16 * u64::from(buckets);
                 if heap.peak_bytes > predicted {
                     exceeded.push(format!("{} {buckets} x {points}: {heap:?}, predicted {predicted}", entry.id));
                 }

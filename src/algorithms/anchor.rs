@@ -15,6 +15,7 @@
 //! for them than their own number makes the shares uneven; that was published once as a property of the algorithm.)
 
 use super::hash::{HashFamily, Mix};
+use super::room::{collected, reserve};
 use super::{Error, Partitioner, Removals, Remove, Resize, State};
 
 /// AnchorHash with constant-time removals, 16 bytes a slot.
@@ -47,7 +48,10 @@ pub struct Slot {
 /// How a removal finds the bucket that takes the place: [`Positions`] or [`Chains`].
 pub trait Replacements: Clone + Send + Sync {
     /// For this number of slots, all of which work.
-    fn new(slots: u32) -> Self;
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    fn new(slots: u32) -> Result<Self, Error>;
 
     /// The bucket in place number `left`, which takes that of `bucket`: `left` buckets work afterwards.
     fn remove(&mut self, slots: &[Slot], bucket: u32, left: u32) -> u32;
@@ -64,8 +68,9 @@ pub struct Positions {
 }
 
 impl Replacements for Positions {
-    fn new(slots: u32) -> Self {
-        Self { bucket_at: (0..slots).collect(), place_of: (0..slots).collect() }
+    fn new(slots: u32) -> Result<Self, Error> {
+        let each = || collected(slots as usize, 0..slots);
+        Ok(Self { bucket_at: each()?, place_of: each()? })
     }
 
     fn remove(&mut self, _: &[Slot], bucket: u32, left: u32) -> u32 {
@@ -88,8 +93,8 @@ impl Replacements for Positions {
 pub struct Chains;
 
 impl Replacements for Chains {
-    fn new(_: u32) -> Self {
-        Self
+    fn new(_: u32) -> Result<Self, Error> {
+        Ok(Self)
     }
 
     fn remove(&mut self, slots: &[Slot], _: u32, left: u32) -> u32 {
@@ -112,15 +117,16 @@ impl<H: HashFamily, R: Replacements> AnchorHash<H, R> {
     /// Buckets `0..working` of `slots` slots.
     ///
     /// # Errors
-    /// [`Error::NoBuckets`] if none works, [`Error::TooManyBuckets`] if more do than there are slots.
+    /// [`Error::NoBuckets`] if none works, [`Error::TooManyBuckets`] if more do than there are slots,
+    /// [`Error::OutOfMemory`].
     pub fn new(working: u32, slots: u32, hash: H) -> Result<Self, Error> {
         let working = super::checked_buckets(i64::from(working), slots)?;
         let used = |bucket| Slot { left: if bucket < working { 0 } else { bucket }, replacement: bucket };
         Ok(Self {
-            slots: (0..slots).map(used).collect(),
+            slots: collected(slots as usize, (0..slots).map(used))?,
             working,
             failed: Vec::new(),
-            replacements: R::new(slots),
+            replacements: R::new(slots)?,
             hash,
         })
     }
@@ -181,6 +187,7 @@ impl<H: HashFamily, R: Replacements> Remove for AnchorHash<H, R> {
         super::checked_removal(bucket, works, self.working)?;
         let left = self.working - 1;
         if bucket != left || !self.failed.is_empty() {
+            reserve(&mut self.failed, 1)?;
             self.failed.push(bucket);
         }
         let replacement = self.replacements.remove(&self.slots, bucket, left);

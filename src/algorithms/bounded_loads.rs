@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::circle::{Circle, points_of};
 use super::hash::{HashFamily, Mix};
 use super::members::Members;
+use super::room::check;
 use super::{Error, checked_points};
 
 /// What a bucket knows of keys.
@@ -65,15 +66,17 @@ impl<H: HashFamily> BoundedLoads<H> {
     /// A ring of `buckets` buckets with `points` points each, and no keys. The load is c, at least 1.
     ///
     /// # Errors
-    /// [`Error::NoBuckets`], [`Error::NoPoints`]; [`Error::OutOfRange`] for a load that is not in 1..=10^6.
+    /// [`Error::NoBuckets`], [`Error::NoPoints`]; [`Error::OutOfRange`] for a load that is not in 1..=10^6;
+    /// [`Error::OutOfMemory`].
     pub fn new(buckets: u32, points: u32, load: f64, hash: H) -> Result<Self, Error> {
         if !(1.0..=1e6).contains(&load) {
             return Err(Error::OutOfRange { what: "a load", value: load.to_string(), accepted: "1..=1e6" });
         }
         // Before anything is allocated for so many buckets.
-        checked_points(buckets, points)?;
+        let total = checked_points(buckets, points)?;
         let members = Members::new(buckets)?;
-        let circle = Circle::new((0..buckets).flat_map(|bucket| points_of(&hash, bucket, points)).collect());
+        check::<(u32, Bucket)>(buckets as usize)?;
+        let circle = Circle::of(total, (0..buckets).flat_map(|bucket| points_of(&hash, bucket, points)))?;
         let (owners, moved) = Default::default();
         let buckets = (0..buckets).map(|bucket| (bucket, Bucket::default())).collect();
         Ok(Self { circle, members, points, load, hash, owners, buckets, capacity: 0, moved })
@@ -150,8 +153,9 @@ impl<H: HashFamily> BoundedLoads<H> {
     /// Adds a bucket after the highest, and returns its number.
     ///
     /// # Errors
-    /// [`Error::TooManyBuckets`]; unchanged.
+    /// [`Error::TooManyBuckets`], [`Error::OutOfMemory`]; unchanged.
     pub fn add(&mut self) -> Result<(u32, Change), Error> {
+        self.circle.reserve(self.points as usize)?;
         let new = self.members.grow()?;
         self.circle.insert(points_of(&self.hash, new, self.points));
         Ok((new, self.rebuild(new)))
@@ -170,8 +174,9 @@ impl<H: HashFamily> BoundedLoads<H> {
     /// Brings a removed bucket back.
     ///
     /// # Errors
-    /// [`Error::UnknownBucket`] if it was not removed; unchanged.
+    /// [`Error::UnknownBucket`] if it was not removed, [`Error::OutOfMemory`]; unchanged.
     pub fn restore(&mut self, bucket: u32) -> Result<Change, Error> {
+        self.circle.reserve(self.points as usize)?;
         self.members.restore(bucket)?;
         self.circle.insert(points_of(&self.hash, bucket, self.points));
         Ok(self.rebuild(bucket))

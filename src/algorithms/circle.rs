@@ -5,7 +5,9 @@
 
 use std::collections::BTreeSet;
 
+use super::Error;
 use super::hash::HashFamily;
+use super::room::{check, collected, reserve};
 
 /// Points (position, owner), ascending.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +27,24 @@ impl<P: Copy + Ord> Circle<P> {
     pub(crate) fn new(mut points: Vec<(P, u32)>) -> Self {
         points.sort_unstable();
         Self { points }
+    }
+
+    /// The circle of `count` points.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn of(count: usize, points: impl IntoIterator<Item = (P, u32)>) -> Result<Self, Error> {
+        Ok(Self::new(collected(count, points)?))
+    }
+
+    /// Makes room for the insertion of `more` points.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn reserve(&mut self, more: usize) -> Result<(), Error> {
+        reserve(&mut self.points, more)?;
+        // The sort of an insertion takes half as much besides.
+        check::<(P, u32)>((self.points.len() + more) / 2)
     }
 
     /// The same circle with one point at each position.

@@ -2,17 +2,23 @@
 //! Sequence".
 //!
 //! A bitmap of a slots says which of them work, w. A key's stream draws slots until one that works owns it: on average
-//! a/w draws, geometrically distributed. The paper gives up after 4a draws; here the key then takes the first working
-//! slot at or after the last one drawn, past the end from the beginning, so that every key always has an owner and
-//! still only the keys of a removed slot move. Memory: one bit a slot.
+//! a/w draws, geometrically distributed. The paper gives up after 4a draws, here a key does so after 2^16 if these are
+//! fewer, and takes the first working slot at or after the last one drawn, past the end from the beginning. Every key
+//! always has an owner, then, and still only the keys of a removed slot move. Memory: one bit a slot.
 //!
 //! The order of removals has no influence, and any slot may come back. With few of many slots working, look-ups are
-//! slow: that is the price of the least memory.
+//! slow: that is the price of the least memory. A key gives up with probability (1 - w/a)^(2^16): less than 1e-9 up to
+//! a/w = 3000. With fewer working, shares become those of gaps between slots, uneven as on a ring of one point a bucket.
+//! The alternative are 2^28 draws, seconds, for each key where one of 2^28 slots works.
 
 use super::hash::{Draws, Mix, StreamFamily};
+use super::room::collected;
 use super::{Error, Partitioner, Removals, Remove, Resize, State};
 
 const WORD: u32 = u64::BITS;
+
+/// The most draws for a key, however many slots there are.
+const MOST_DRAWS: u64 = 1 << 16;
 
 /// A bitmap of slots, probed at random.
 #[derive(Debug, Clone)]
@@ -28,14 +34,16 @@ impl<H: StreamFamily> Dx<H> {
     /// Buckets `0..working` of `slots` slots.
     ///
     /// # Errors
-    /// [`Error::NoBuckets`] if none works, [`Error::TooManyBuckets`] if more do than there are slots.
+    /// [`Error::NoBuckets`] if none works, [`Error::TooManyBuckets`] if more do than there are slots,
+    /// [`Error::OutOfMemory`].
     pub fn new(working: u32, slots: u32, hash: H) -> Result<Self, Error> {
         super::checked_buckets(i64::from(working), slots)?;
         let ones = |word: u32| match working.saturating_sub(word * WORD) {
             WORD.. => u64::MAX,
             bits => (1 << bits) - 1,
         };
-        Ok(Self { bitmap: (0..slots.div_ceil(WORD)).map(ones).collect(), slots, working, hash })
+        let words = slots.div_ceil(WORD);
+        Ok(Self { bitmap: collected(words as usize, (0..words).map(ones))?, slots, working, hash })
     }
 
     #[inline]
@@ -71,7 +79,7 @@ impl<H: StreamFamily> Partitioner for Dx<H> {
     fn bucket(&self, key: u64) -> u32 {
         let mut draws = self.hash.stream(key);
         let mut slot = 0;
-        for _ in 0..4 * u64::from(self.slots) {
+        for _ in 0..MOST_DRAWS.min(4 * u64::from(self.slots)) {
             slot = draws.below(self.slots);
             if self.works(slot) {
                 return slot;
@@ -208,6 +216,28 @@ mod tests {
             let subject = Dx::load(&Removals { slots, removed }, move |_| Stuck(drawn)).expect("some work");
             assert_eq!(subject.bucket(0), expected, "{working:?} of {slots}, drawn {drawn}");
         }
+    }
+
+    /// Without a bound a look-up would take 2^28 draws on average here.
+    #[test]
+    fn sparse_sets_are_answered_after_a_bounded_number_of_draws() {
+        const SLOTS: u32 = 1 << 28;
+        let counting = Counting::default();
+        let subject = Dx::new(1, SLOTS, counting.clone()).expect("valid");
+        for key in 0..5 {
+            assert_eq!(subject.bucket(key), 0);
+            assert!(counting.one(&subject, key) <= MOST_DRAWS);
+        }
+        // Those that the scan finds move from a removed slot only, too.
+        let mut subject = Dx::new(1, SLOTS, Mix::new(1)).expect("valid");
+        for slot in [SLOTS / 3, SLOTS / 2, SLOTS - 1] {
+            subject.restore(slot).expect("it never worked");
+        }
+        let before: Vec<u32> = (0..60).map(|key| subject.bucket(key)).collect();
+        subject.remove(SLOTS / 2).expect("it works");
+        let moved = (0..60).zip(before).filter(|&(key, old)| subject.bucket(key) != old);
+        let moved: Vec<(u64, u32)> = moved.collect();
+        assert!(!moved.is_empty() && moved.iter().all(|&(_, old)| old == SLOTS / 2), "{moved:?}");
     }
 
     #[test]

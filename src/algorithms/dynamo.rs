@@ -12,6 +12,7 @@
 
 use super::circle::{Circle, distinct, points_of};
 use super::hash::{HashFamily, Mix};
+use super::room::collected;
 use super::{Error, Partitioner, checked_buckets, checked_points};
 
 /// More partitions, tokens or table entries are not built.
@@ -45,7 +46,8 @@ impl<H: HashFamily> Dynamo<H> {
     ///
     /// # Errors
     /// [`Error::NoBuckets`]; [`Error::NoPoints`] for no tokens; [`Error::TooFewBuckets`] if N > S;
-    /// [`Error::OutOfRange`] for no replicas, no partitions, or a table of more than 2^24 entries.
+    /// [`Error::OutOfRange`] for no replicas, no partitions, or a table of more than 2^24 entries;
+    /// [`Error::OutOfMemory`].
     pub fn new(strategy: Strategy, nodes: u32, replicas: u32, hash: H) -> Result<Self, Error> {
         checked_buckets(i64::from(nodes), u32::MAX)?;
         if replicas > nodes {
@@ -66,19 +68,26 @@ impl<H: HashFamily> Dynamo<H> {
             return Err(Error::OutOfRange { what: "a number of table entries", value, accepted: "1..=2^24" });
         }
 
-        let circle = Circle::new((0..nodes).flat_map(|node| points_of(&hash, node, tokens)).collect());
+        let points = (0..nodes).flat_map(|node| points_of(&hash, node, tokens));
+        let circle = Circle::of(all_tokens as usize, points)?;
         let points = circle.points();
         let ends: Vec<u64> = match strategy {
-            Strategy::RandomTokens { .. } => points.iter().map(|point| point.0).collect(),
+            Strategy::RandomTokens { .. } => collected(points.len(), points.iter().map(|point| point.0))?,
             _ => {
-                (1..=u128::from(partitions)).map(|i| ((i << 64).div_ceil(u128::from(partitions)) - 1) as u64).collect()
+                let end = |i: u128| ((i << 64).div_ceil(u128::from(partitions)) - 1) as u64;
+                collected(partitions as usize, (1..=u128::from(partitions)).map(end))?
             }
         };
         let few = replicas as usize;
         let placement = match strategy {
-            Strategy::EqualPartitions { .. } => ends.iter().flat_map(|&end| circle.owners(end).take(few)).collect(),
+            Strategy::EqualPartitions { .. } => {
+                collected(ends.len() * few, ends.iter().flat_map(|&end| circle.owners(end).take(few)))?
+            }
             // Random tokens in their order are also a random order of nodes with equally many places each.
-            _ => (0..points.len()).flat_map(|at| distinct(circle.clockwise(at)).take(few)).collect(),
+            _ => {
+                let walks = (0..points.len()).flat_map(|at| distinct(circle.clockwise(at)).take(few));
+                collected(points.len() * few, walks)?
+            }
         };
         Ok(Self { ends, placement, nodes, replicas, hash })
     }

@@ -16,6 +16,9 @@ pub enum Error {
     /// A ring whose number of points overflows.
     #[error("{buckets} buckets x {points} points: more points than memory can address; use fewer of one")]
     TooManyPoints { buckets: u32, points: u32 },
+    /// More memory at once than the system gives.
+    #[error("{bytes} bytes of memory are needed at once and cannot be had; use fewer buckets, points or slots")]
+    OutOfMemory { bytes: usize },
     /// A ring that weights or tokens would make too large.
     #[error("{points} points on the ring: at most {most} are allowed; use fewer per bucket or a larger unit of weight")]
     RingTooLarge { points: u64, most: u32 },

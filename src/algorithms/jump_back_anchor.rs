@@ -10,9 +10,10 @@
 //! History-dependent: which bucket takes the place of which depends on the order of the removals. They are undone in
 //! reverse order only, because later replacements build on earlier ones.
 
-use super::bucket_map::BucketMap;
+use super::bucket_map::{BucketMap, reserve_one};
 use super::hash::{Draws, Mix, StreamFamily};
 use super::jump_back::jump_back;
+use super::room::reserve;
 use super::{Error, Partitioner, Removals, Remove, Resize, State};
 
 /// JumpBackHash in which any bucket may fail; the last to fail is the first to come back.
@@ -98,6 +99,8 @@ impl<H: StreamFamily> Remove for JumpBackAnchor<H> {
             self.buckets -= 1;
             return Ok(());
         }
+        reserve_one(&mut self.removed)?;
+        reserve(&mut self.order, 1)?;
         let working = self.bucket_count() - 1;
         let replacement = self.at(working, working + 1);
         self.removed.insert(bucket, Removed { working, replacement });

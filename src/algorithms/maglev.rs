@@ -13,6 +13,7 @@
 
 use super::hash::{HashFamily, Mix};
 use super::members::Members;
+use super::room::{collected, room};
 use super::{Error, Partitioner, Remove, Resize};
 
 /// The most slots of a table, half a gigabyte: the largest prime below 2^27. The paper's largest has 655,373.
@@ -105,19 +106,19 @@ struct Claimant<P> {
 /// # Errors
 /// [`Error::NoNodes`] for an empty list, [`Error::NoneWorks`] if all are dead, [`Error::Weight`] for a weight that is
 /// negative or not finite; [`Error::TableNotPrime`], [`Error::TableTooSmall`]; [`Error::OutOfRange`] for a table above
-/// [`MAX_TABLE_SIZE`].
+/// [`MAX_TABLE_SIZE`]; [`Error::OutOfMemory`].
 pub fn populate(size: u64, backends: &[Backend]) -> Result<Vec<u32>, Error> {
     let (heaviest, working) = checked_weights(backends)?;
     let mut free = checked_size(size)?;
     if working as u64 > size {
         return Err(Error::TableTooSmall { size, buckets: working });
     }
-    let mut claimants = Vec::with_capacity(working);
+    let mut claimants = room(working)?;
     for (number, backend) in (0..).zip(backends).filter(|(_, backend)| backend.weight > 0.0) {
         let wanted = backend.permutation(size)?;
         claimants.push(Claimant { backend: number, weight: backend.weight, due: 0.0, wanted });
     }
-    let mut table = vec![FREE; size as usize];
+    let mut table = collected(size as usize, std::iter::repeat_n(FREE, size as usize))?;
     for turn in 1_u64.. {
         for claimant in &mut claimants {
             if turn as f64 * claimant.weight < claimant.due {
@@ -167,7 +168,7 @@ impl<H: HashFamily> Maglev<H> {
     ///
     /// # Errors
     /// [`Error::NoBuckets`] for zero; [`Error::TableNotPrime`], [`Error::TableTooSmall`]; [`Error::OutOfRange`] above
-    /// [`MAX_TABLE_SIZE`].
+    /// [`MAX_TABLE_SIZE`]; [`Error::OutOfMemory`].
     pub fn new(buckets: u32, size: u64, hash: H) -> Result<Self, Error> {
         // Before anything is as long as the number of buckets.
         if u64::from(buckets) > checked_size(size)? {
@@ -195,10 +196,11 @@ impl<H: HashFamily> Maglev<H> {
 }
 
 fn table<H: HashFamily>(size: u64, members: &Members, hash: &H) -> Result<Vec<u32>, Error> {
-    let buckets: Vec<u32> = members.iter().collect();
-    let backends: Vec<Backend> =
-        buckets.iter().map(|&bucket| Backend::new(hash.point(bucket, 0), hash.point(bucket, 1))).collect();
-    Ok(populate(size, &backends)?.into_iter().map(|rank| buckets[rank as usize]).collect())
+    let buckets = members.to_vec()?;
+    let backend = |&bucket| Backend::new(hash.point(bucket, 0), hash.point(bucket, 1));
+    let mut table = populate(size, &collected(buckets.len(), buckets.iter().map(backend))?)?;
+    table.iter_mut().for_each(|owner| *owner = buckets[*owner as usize]);
+    Ok(table)
 }
 
 impl<H: HashFamily> Partitioner for Maglev<H> {

@@ -2,13 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use super::room::collected;
 use super::{Error, checked_removal};
 
-/// A set of working buckets that is never empty, and those that were removed from it: only they can come back.
+/// A set of working buckets that is never empty, and those that were removed from it: only they can come back. Memory is
+/// taken for the removed ones only.
 #[derive(Debug, Clone)]
 pub(crate) struct Members {
-    working: BTreeSet<u32>,
+    /// How many numbers were ever given: each of `0..ever` is working or removed.
+    ever: u32,
     removed: BTreeSet<u32>,
+    /// The highest working bucket.
+    last: u32,
 }
 
 impl Members {
@@ -16,42 +21,59 @@ impl Members {
     pub(crate) fn new(buckets: u32) -> Result<Self, Error> {
         match buckets {
             0 => Err(Error::NoBuckets { asked: 0 }),
-            buckets => Ok(Self { working: (0..buckets).collect(), removed: BTreeSet::new() }),
+            ever => Ok(Self { ever, removed: BTreeSet::new(), last: ever - 1 }),
         }
     }
 
     pub(crate) fn count(&self) -> u32 {
-        self.working.len() as u32
+        self.ever - self.removed.len() as u32
     }
 
+    /// The working buckets, ascending.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> {
-        self.working.iter().copied()
+        (0..self.ever).filter(|bucket| !self.removed.contains(bucket))
+    }
+
+    /// The working buckets, ascending.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn to_vec(&self) -> Result<Vec<u32>, Error> {
+        collected(self.count() as usize, self.iter())
     }
 
     /// The highest working bucket.
     pub(crate) fn last(&self) -> u32 {
-        self.working.last().copied().expect("remove() keeps at least one")
+        self.last
     }
 
     /// Adds the bucket after the highest.
     pub(crate) fn grow(&mut self) -> Result<u32, Error> {
-        let new = self.last().checked_add(1).ok_or(Error::TooManyBuckets { asked: 1 << 32, most: u32::MAX })?;
+        let new = self.last + 1;
+        if new == u32::MAX {
+            return Err(Error::TooManyBuckets { asked: 1 << 32, most: u32::MAX });
+        }
+        self.ever = self.ever.max(new + 1);
         self.removed.remove(&new);
-        self.working.insert(new);
+        self.last = new;
         Ok(new)
     }
 
     /// Removes the highest bucket.
     pub(crate) fn shrink(&mut self) -> Result<u32, Error> {
-        let last = self.last();
+        let last = self.last;
         self.remove(last)?;
         Ok(last)
     }
 
     pub(crate) fn remove(&mut self, bucket: u32) -> Result<(), Error> {
-        checked_removal(bucket, self.working.contains(&bucket), self.count())?;
-        self.working.remove(&bucket);
+        let works = bucket < self.ever && !self.removed.contains(&bucket);
+        checked_removal(bucket, works, self.count())?;
         self.removed.insert(bucket);
+        if bucket == self.last {
+            let below = (0..bucket).rev().find(|other| !self.removed.contains(other));
+            self.last = below.expect("another bucket works");
+        }
         Ok(())
     }
 
@@ -59,18 +81,20 @@ impl Members {
         if !self.removed.remove(&bucket) {
             return Err(Error::UnknownBucket { bucket, choices: "a bucket that was removed" });
         }
-        self.working.insert(bucket);
+        self.last = self.last.max(bucket);
         Ok(())
     }
 }
 
 /// Implements [`Resize`](super::Resize) and [`Remove`](super::Remove) for a type that has `members` and a structure which
-/// follows them: `insert` tells it of a bucket that works from now on, `withdraw` of one that no longer does. The names
-/// of traits and errors are those that the calling file imports.
+/// follows them: `insert` tells it of a bucket that works from now on, `withdraw` of one that no longer does, and `reserve`
+/// makes room for one more, or is the error after which nothing has changed. The names of traits and errors are those
+/// that the calling file imports.
 macro_rules! by_members {
     (impl<$hash:ident: $family:ident> Resize + Remove for $type:ty) => {
         impl<$hash: $family> Resize for $type {
             fn grow(&mut self) -> Result<u32, Error> {
+                self.reserve()?;
                 let new = self.members.grow()?;
                 self.insert(new);
                 Ok(new)
@@ -91,6 +115,7 @@ macro_rules! by_members {
             }
 
             fn restore(&mut self, bucket: u32) -> Result<(), Error> {
+                self.reserve()?;
                 self.members.restore(bucket)?;
                 self.insert(bucket);
                 Ok(())
@@ -115,12 +140,17 @@ mod tests {
         assert_eq!((members.remove(2), members.grow()), (Ok(()), Ok(2)));
         assert_eq!(members.restore(2), refused(2));
         assert_eq!((members.count(), members.last()), (2, 2));
+        // The highest that works, across a gap, and what comes back above it.
+        assert_eq!((members.restore(0), members.remove(1), members.shrink()), (Ok(()), Ok(()), Ok(2)));
+        assert_eq!((members.count(), members.last()), (1, 0));
+        assert_eq!((members.remove(0), members.restore(2)), (Err(Error::LastBucket { bucket: 0 }), Ok(())));
+        assert!(members.iter().eq([0, 2]) && members.last() == 2);
     }
 
     #[test]
     fn no_number_after_the_last() {
-        let mut highest = Members { working: [u32::MAX].into(), removed: BTreeSet::new() };
-        assert_eq!(highest.grow(), Err(Error::TooManyBuckets { asked: 1 << 32, most: u32::MAX }));
-        assert!(highest.iter().eq([u32::MAX]));
+        let mut all = Members::new(u32::MAX).expect("no memory is taken for what works");
+        assert_eq!(all.grow(), Err(Error::TooManyBuckets { asked: 1 << 32, most: u32::MAX }));
+        assert_eq!((all.count(), all.last()), (u32::MAX, u32::MAX - 1));
     }
 }

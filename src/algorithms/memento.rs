@@ -14,7 +14,7 @@
 //! History-dependent: a replacer is a count, so the order of the removals decides. They are undone in reverse order
 //! only.
 
-use super::bucket_map::BucketMap;
+use super::bucket_map::{BucketMap, reserve_one};
 use super::hash::{HashFamily, Mix};
 use super::{Error, JUMP_MAX_BUCKETS, Partitioner, Removals, Remove, Resize, State};
 
@@ -101,6 +101,7 @@ impl<H: HashFamily> Remove for Memento<H> {
             self.buckets -= 1;
             return Ok(());
         }
+        reserve_one(&mut self.memory)?;
         let replacer = self.bucket_count() - 1;
         let previous = self.last.replace(bucket);
         self.memory.insert(bucket, Removed { replacer, previous });

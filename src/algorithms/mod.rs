@@ -52,6 +52,7 @@ mod ring_nearest;
 mod ring_sorted32;
 mod ring_sorted64;
 mod ring_weighted;
+mod room;
 mod round;
 #[cfg(test)]
 mod testing;
@@ -114,7 +115,7 @@ pub trait Resize: Partitioner {
     /// Adds bucket `n` and returns its number.
     ///
     /// # Errors
-    /// [`Error::TooManyBuckets`] at the algorithm's limit; the partitioner is unchanged.
+    /// [`Error::TooManyBuckets`] at the algorithm's limit, [`Error::OutOfMemory`]; the partitioner is unchanged.
     fn grow(&mut self) -> Result<u32, Error>;
 
     /// Removes bucket `n - 1` and returns its number.
@@ -129,7 +130,8 @@ pub trait Remove: Partitioner {
     /// Takes a working bucket out.
     ///
     /// # Errors
-    /// [`Error::UnknownBucket`] if it is not working, [`Error::LastBucket`] if no other is; unchanged in both cases.
+    /// [`Error::UnknownBucket`] if it is not working, [`Error::LastBucket`] if no other is, [`Error::OutOfMemory`] where
+    /// removals take memory; unchanged in all cases.
     fn remove(&mut self, bucket: u32) -> Result<(), Error>;
 
     /// Brings a bucket back that was removed. What has a fixed number of slots may bring one that never worked, and what

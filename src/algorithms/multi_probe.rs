@@ -26,14 +26,14 @@ impl<H: HashFamily> MultiProbe<H> {
     /// A circle of `buckets` buckets on which every key has `probes` probes.
     ///
     /// # Errors
-    /// [`Error::NoBuckets`]; [`Error::OutOfRange`] for 0 or more than 2^16 probes.
+    /// [`Error::NoBuckets`]; [`Error::OutOfRange`] for 0 or more than 2^16 probes; [`Error::OutOfMemory`].
     pub fn new(buckets: u32, probes: u32, hash: H) -> Result<Self, Error> {
         if !(1..=MOST_PROBES).contains(&probes) {
             let value = probes.to_string();
             return Err(Error::OutOfRange { what: "a number of probes", value, accepted: "1..=65536" });
         }
         let members = Members::new(buckets)?;
-        let circle = Circle::new((0..buckets).map(|bucket| (hash.point(bucket, 0), bucket)).collect());
+        let circle = Circle::of(buckets as usize, (0..buckets).map(|bucket| (hash.point(bucket, 0), bucket)))?;
         Ok(Self { circle, members, probes, hash })
     }
 
@@ -47,6 +47,10 @@ impl<H: HashFamily> MultiProbe<H> {
         // Bucket 0's score is a second hash of the key, independent of its position.
         let (first, step) = (self.hash.key(key), self.hash.score(key, 0));
         (0..u64::from(self.probes)).map(move |i| first.wrapping_add(i.wrapping_mul(step)))
+    }
+
+    fn reserve(&mut self) -> Result<(), Error> {
+        self.circle.reserve(1)
     }
 
     fn insert(&mut self, bucket: u32) {

@@ -5,6 +5,7 @@
 
 use super::hash::{HashFamily, Mix};
 use super::members::{Members, by_members};
+use super::room::reserve;
 use super::{Error, Partitioner, Remove, Resize};
 
 /// The bucket whose score for the key is highest.
@@ -20,11 +21,15 @@ impl<H: HashFamily> Rendezvous<H> {
     /// A partitioner of `buckets` buckets.
     ///
     /// # Errors
-    /// [`Error::NoBuckets`] for zero.
+    /// [`Error::NoBuckets`] for zero, [`Error::OutOfMemory`].
     pub fn new(buckets: u32, hash: H) -> Result<Self, Error> {
         let members = Members::new(buckets)?;
-        let working = members.iter().collect();
+        let working = members.to_vec()?;
         Ok(Self { members, working, hash })
+    }
+
+    fn reserve(&mut self) -> Result<(), Error> {
+        reserve(&mut self.working, 1)
     }
 
     fn insert(&mut self, bucket: u32) {

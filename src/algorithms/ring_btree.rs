@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use super::circle::points_of;
 use super::hash::{HashFamily, Mix};
 use super::members::{Members, by_members};
+use super::room::check;
 use super::{Error, Partitioner, Remove, Resize, checked_points};
 
 /// A ring over a B-tree of (position, bucket).
@@ -27,16 +28,20 @@ impl<H: HashFamily> RingBTree<H> {
     /// A ring of `buckets` buckets with `points` points each.
     ///
     /// # Errors
-    /// [`Error::NoBuckets`], [`Error::NoPoints`] for zero of either.
+    /// [`Error::NoBuckets`], [`Error::NoPoints`] for zero of either; [`Error::OutOfMemory`].
     pub fn new(buckets: u32, points: u32, hash: H) -> Result<Self, Error> {
         // Before anything is allocated for so many buckets.
-        checked_points(buckets, points)?;
+        check::<(u64, u32)>(checked_points(buckets, points)?)?;
         let members = Members::new(buckets)?;
         let mut ring = Self { ring: BTreeSet::new(), members, points, hash };
         for bucket in 0..buckets {
             ring.insert(bucket);
         }
         Ok(ring)
+    }
+
+    fn reserve(&mut self) -> Result<(), Error> {
+        check::<(u64, u32)>(self.points as usize)
     }
 
     fn insert(&mut self, bucket: u32) {

@@ -27,18 +27,22 @@ impl<H: HashFamily> RingNearest<H> {
     /// An interval with `points` points for each of `buckets` buckets; the paper has κ log C of them.
     ///
     /// # Errors
-    /// [`Error::NoBuckets`], [`Error::NoPoints`] for zero of either.
+    /// [`Error::NoBuckets`], [`Error::NoPoints`] for zero of either; [`Error::OutOfMemory`].
     pub fn new(buckets: u32, points: u32, hash: H) -> Result<Self, Error> {
         // Before anything is allocated for so many buckets.
-        checked_points(buckets, points)?;
+        let total = checked_points(buckets, points)?;
         let members = Members::new(buckets)?;
-        let circle = Circle::new((0..buckets).flat_map(|bucket| points_of(&hash, bucket, points)).collect());
+        let circle = Circle::of(total, (0..buckets).flat_map(|bucket| points_of(&hash, bucket, points)))?;
         Ok(Self { circle, members, points, hash })
     }
 
     /// The points, ascending: (position, bucket).
     pub fn points(&self) -> impl Iterator<Item = (u64, u32)> {
         self.circle.points().iter().copied()
+    }
+
+    fn reserve(&mut self) -> Result<(), Error> {
+        self.circle.reserve(self.points as usize)
     }
 
     fn insert(&mut self, bucket: u32) {

@@ -7,6 +7,7 @@
 use super::circle::points_of;
 use super::hash::{HashFamily, Mix};
 use super::members::{Members, by_members};
+use super::room::{reserve, room};
 use super::{Error, Partitioner, Remove, Resize, checked_points};
 
 /// A ring over a sorted vector of 8-byte points.
@@ -32,12 +33,12 @@ impl<H: HashFamily> RingSorted32<H> {
     /// A ring of `buckets` buckets with `points` points each.
     ///
     /// # Errors
-    /// [`Error::NoBuckets`], [`Error::NoPoints`] for zero of either.
+    /// [`Error::NoBuckets`], [`Error::NoPoints`] for zero of either; [`Error::OutOfMemory`].
     pub fn new(buckets: u32, points: u32, hash: H) -> Result<Self, Error> {
         // Before anything is allocated for so many buckets.
         let total = checked_points(buckets, points)?;
         let members = Members::new(buckets)?;
-        let mut ring = Vec::with_capacity(total);
+        let mut ring = room(total)?;
         for bucket in 0..buckets {
             ring.extend(points_of(&hash, bucket, points).map(point));
         }
@@ -48,6 +49,10 @@ impl<H: HashFamily> RingSorted32<H> {
     /// The points, ascending: (position, bucket).
     pub fn ring(&self) -> impl Iterator<Item = (u32, u32)> {
         self.ring.iter().map(|&point| ((point >> 32) as u32, point as u32))
+    }
+
+    fn reserve(&mut self) -> Result<(), Error> {
+        reserve(&mut self.ring, self.points as usize)
     }
 
     fn insert(&mut self, bucket: u32) {

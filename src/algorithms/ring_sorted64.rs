@@ -7,6 +7,7 @@
 use super::circle::points_of;
 use super::hash::{HashFamily, Mix};
 use super::members::{Members, by_members};
+use super::room::{check, reserve, room};
 use super::{Error, Partitioner, Remove, Resize, checked_points};
 
 /// A ring over a sorted vector of positions and a parallel one of owners.
@@ -23,16 +24,17 @@ impl<H: HashFamily> RingSorted64<H> {
     /// A ring of `buckets` buckets with `points` points each.
     ///
     /// # Errors
-    /// [`Error::NoBuckets`], [`Error::NoPoints`] for zero of either.
+    /// [`Error::NoBuckets`], [`Error::NoPoints`] for zero of either; [`Error::OutOfMemory`].
     pub fn new(buckets: u32, points: u32, hash: H) -> Result<Self, Error> {
         // Before anything is allocated for so many buckets.
         let total = checked_points(buckets, points)?;
         let members = Members::new(buckets)?;
-        let mut ring = Vec::with_capacity(total);
+        let mut ring = room(total)?;
         for bucket in 0..buckets {
             ring.extend(points_of(&hash, bucket, points));
         }
-        let (positions, owners) = sorted(ring);
+        let (mut positions, mut owners) = (room(total)?, room(total)?);
+        split(ring, &mut positions, &mut owners);
         Ok(Self { positions, owners, members, points, hash })
     }
 
@@ -41,19 +43,33 @@ impl<H: HashFamily> RingSorted64<H> {
         self.positions.iter().copied().zip(self.owners.iter().copied())
     }
 
+    fn reserve(&mut self) -> Result<(), Error> {
+        let more = self.points as usize;
+        reserve(&mut self.positions, more)?;
+        reserve(&mut self.owners, more)?;
+        // The points in pairs, which are sorted.
+        check::<(u64, u32)>(self.owners.len() + more)
+    }
+
     fn insert(&mut self, bucket: u32) {
         let all = self.ring().chain(points_of(&self.hash, bucket, self.points)).collect();
-        (self.positions, self.owners) = sorted(all);
+        split(all, &mut self.positions, &mut self.owners);
     }
 
     fn withdraw(&mut self, bucket: u32) {
-        (self.positions, self.owners) = self.ring().filter(|&(_, owner)| owner != bucket).unzip();
+        let mut owners = self.owners.iter();
+        self.positions.retain(|_| owners.next() != Some(&bucket));
+        self.owners.retain(|&owner| owner != bucket);
     }
 }
 
-fn sorted(mut ring: Vec<(u64, u32)>) -> (Vec<u64>, Vec<u32>) {
+/// Sorts the points and puts them in place of those that are there.
+fn split(mut ring: Vec<(u64, u32)>, positions: &mut Vec<u64>, owners: &mut Vec<u32>) {
     ring.sort_unstable();
-    ring.into_iter().unzip()
+    positions.clear();
+    owners.clear();
+    positions.extend(ring.iter().map(|point| point.0));
+    owners.extend(ring.iter().map(|point| point.1));
 }
 
 impl<H: HashFamily> Partitioner for RingSorted64<H> {

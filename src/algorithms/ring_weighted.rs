@@ -8,6 +8,7 @@
 
 use super::circle::{Circle, points_of};
 use super::hash::{HashFamily, Mix};
+use super::room::collected;
 use super::weights::Weights;
 use super::{Error, Partitioner, Remove, Replicas, Weighted, checked_points};
 
@@ -29,7 +30,7 @@ impl<H: HashFamily> RingWeighted<H> {
     ///
     /// # Errors
     /// [`Error::NoBuckets`], [`Error::NoPoints`], [`Error::Weight`]; [`Error::TooManyPoints`], [`Error::RingTooLarge`]
-    /// above 2^24 points.
+    /// above 2^24 points; [`Error::OutOfMemory`].
     pub fn new(weights: &[f64], points: u32, hash: H) -> Result<Self, Error> {
         let mean = weights.iter().map(|weight| weight / weights.len() as f64).sum();
         Self::build(Weights::new(weights)?, mean, points, hash)
@@ -51,8 +52,8 @@ impl<H: HashFamily> RingWeighted<H> {
         let mut ring = Self { circle: Circle::default(), weights, points, unit, hash };
         let total = ring.weights.iter().fold(0_u64, |sum, (_, weight)| sum.saturating_add(ring.count(weight)));
         checked_size(total)?;
-        let all: Vec<_> = ring.weights.iter().flat_map(|(bucket, weight)| ring.points_at(bucket, weight)).collect();
-        ring.circle.insert(all);
+        let points = ring.weights.iter().flat_map(|(bucket, weight)| ring.points_at(bucket, weight));
+        ring.circle = Circle::new(collected(total as usize, points)?);
         Ok(ring)
     }
 
@@ -70,7 +71,7 @@ impl<H: HashFamily> RingWeighted<H> {
     /// Adds a bucket after the highest working one, and returns its number.
     ///
     /// # Errors
-    /// [`Error::Weight`], [`Error::TooManyBuckets`], [`Error::RingTooLarge`]; unchanged.
+    /// [`Error::Weight`], [`Error::TooManyBuckets`], [`Error::RingTooLarge`], [`Error::OutOfMemory`]; unchanged.
     pub fn add(&mut self, weight: f64) -> Result<u32, Error> {
         self.checked_change(0, self.count(weight))?;
         let new = self.weights.add(weight)?;
@@ -87,8 +88,9 @@ impl<H: HashFamily> RingWeighted<H> {
         points_of(&self.hash, bucket, self.count(weight).min(u64::from(MOST_POINTS)) as u32)
     }
 
-    fn checked_change(&self, fewer: u64, more: u64) -> Result<(), Error> {
-        checked_size((self.circle.points().len() as u64 - fewer).saturating_add(more))
+    fn checked_change(&mut self, fewer: u64, more: u64) -> Result<(), Error> {
+        checked_size((self.circle.points().len() as u64 - fewer).saturating_add(more))?;
+        self.circle.reserve(more as usize)
     }
 
     fn place(&mut self, bucket: u32, weight: f64) {

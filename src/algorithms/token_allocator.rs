@@ -72,7 +72,7 @@ impl<H: HashFamily> TokenAllocator<H> {
     /// Adds a unit with random tokens, and returns its number.
     ///
     /// # Errors
-    /// [`Error::NoPoints`], [`Error::RingTooLarge`]; unchanged.
+    /// [`Error::NoPoints`], [`Error::RingTooLarge`], [`Error::OutOfMemory`]; unchanged.
     pub fn add_random(&mut self, tokens: u32) -> Result<u32, Error> {
         let unit = self.checked_unit(tokens)?;
         self.circle.insert(points_of(&self.hash, unit, tokens));
@@ -83,7 +83,7 @@ impl<H: HashFamily> TokenAllocator<H> {
     /// Adds a unit with tokens that even out ownership, and returns its number.
     ///
     /// # Errors
-    /// [`Error::NoPoints`], [`Error::RingTooLarge`]; unchanged.
+    /// [`Error::NoPoints`], [`Error::RingTooLarge`], [`Error::OutOfMemory`]; unchanged.
     pub fn add(&mut self, tokens: u32) -> Result<u32, Error> {
         let unit = self.checked_unit(tokens)?;
         let too_few = self.units < self.replicas || (tokens as usize) > self.circle.points().len();
@@ -111,11 +111,11 @@ impl<H: HashFamily> TokenAllocator<H> {
         owned
     }
 
-    fn checked_unit(&self, tokens: u32) -> Result<u32, Error> {
+    fn checked_unit(&mut self, tokens: u32) -> Result<u32, Error> {
         match self.circle.points().len() as u64 + u64::from(tokens) {
             _ if tokens == 0 => Err(Error::NoPoints),
             points if points > u64::from(MOST_TOKENS) => Err(Error::RingTooLarge { points, most: MOST_TOKENS }),
-            _ => Ok(self.units),
+            _ => self.circle.reserve(tokens as usize).map(|()| self.units),
         }
     }
 

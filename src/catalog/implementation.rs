@@ -206,6 +206,11 @@ impl Shown {
     }
 }
 
+/// Buckets of the two builds whose bytes are counted.
+const SMALL: [u32; 2] = [16, 256];
+/// The most points for each bucket in them.
+const SMALL_POINTS: u32 = 8;
+
 impl Implementation {
     /// Whether requests that make no sense have to be typed errors that change nothing, as in this project. Crates have
     /// interfaces of their own: they may take such a request or panic, as long as no key has a wrong bucket afterwards.
@@ -214,9 +219,43 @@ impl Implementation {
         !matches!(self.source, Source::Crate { .. })
     }
 
-    /// Upper bound of the heap that building it takes, in bytes.
+    /// Upper bound of the heap that building it takes, in bytes: what the entry [claims](Self::claimed_bytes), unless small
+    /// builds were counted to take more than twice that, which no rounding up of capacities explains. A program that does
+    /// not count its allocations has the claim alone.
     #[must_use]
     pub fn predicted_bytes(&self, build: Build) -> u64 {
+        let claimed = self.claimed_bytes(build);
+        self.counted_bytes(build).filter(|&counted| counted > claimed.saturating_mul(2)).unwrap_or(claimed)
+    }
+
+    /// The bytes of a build, extrapolated along the line through two small ones whose bytes were counted. `None` where they
+    /// cannot be counted or built.
+    fn counted_bytes(&self, build: Build) -> Option<u64> {
+        let points = if self.limits.uses_points { build.points.min(SMALL_POINTS) } else { build.points };
+        let peak = |buckets| {
+            let small = Build { buckets, points, slots: 0, ..build };
+            // A crate may panic; then nothing is known.
+            std::panic::catch_unwind(|| (self.heap)(small)).ok()?.ok().map(|heap| heap.peak_bytes)
+        };
+        let [fewer, more] = SMALL.map(|buckets| buckets.clamp(self.limits.least_buckets, self.limits.most_buckets));
+        if fewer == more || build.buckets <= more {
+            return None;
+        }
+        let (small, large) = (peak(fewer)?, peak(more)?);
+        let per_unit =
+            large.saturating_sub(small) as f64 / (self.units(fewer, points) - self.units(more, points)).abs();
+        let rest = self.units(build.buckets, build.points) - self.units(more, points);
+        Some((large as f64 + per_unit * rest) as u64)
+    }
+
+    /// The points or the buckets, of which a build takes so many bytes each.
+    fn units(&self, buckets: u32, points: u32) -> f64 {
+        f64::from(buckets) * if self.limits.uses_points { f64::from(points) } else { 1.0 }
+    }
+
+    /// Upper bound of the heap that building it takes, in bytes, by what its entry says of its [costs](Self::costs).
+    #[must_use]
+    pub fn claimed_bytes(&self, build: Build) -> u64 {
         let points = if self.limits.uses_points { build.points.into() } else { 1 };
         let units = u64::from(build.buckets) * points;
         units.saturating_mul(self.costs.build_bytes).saturating_add(self.costs.table_bytes)

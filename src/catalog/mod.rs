@@ -22,8 +22,8 @@ pub use build::{Build, BuildError};
 pub use can::{Capabilities, Constructor, HeapCounter, Names, Reloaded, Reloader, Weigher, WeightedShares, reloaded};
 pub use implementation::{Costs, Implementation, Limits, Promises, Shown, Source};
 pub(crate) use rings::ring64_shares;
-pub use shares::{Shares, uniform_shares};
-pub(crate) use shares::{of_table, proportional, ring_of_weights};
+pub use shares::{Shares, proportional, uniform_shares};
+pub(crate) use shares::{of_table, ring_of_weights};
 
 /// In the order in which charts and tables show them.
 static CATALOG: &[Implementation] = &[

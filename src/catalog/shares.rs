@@ -48,8 +48,11 @@ pub(crate) fn ring_of_weights(weights: &[f64], build: Build) -> Result<Vec<f64>,
     Ok(share::ring_shares64(ring.ring(), weights.len() as u32)?)
 }
 
-/// Weights over their sum.
-pub(crate) fn proportional(weights: &[f64], _: Build) -> Result<Vec<f64>, BuildError> {
+/// The shares of exact weights: weights over their sum.
+///
+/// # Errors
+/// None; other shares have some.
+pub fn proportional(weights: &[f64], _: Build) -> Result<Vec<f64>, BuildError> {
     let sum: f64 = weights.iter().sum();
     Ok(weights.iter().map(|weight| weight / sum).collect())
 }

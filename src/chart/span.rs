@@ -34,8 +34,10 @@ impl Span {
         let (wide_low, wide_high) = widen(scale, low, high);
         match scale {
             Scale::Log10 => {
-                let pad = (wide_high / wide_low).powf(0.05);
-                Self { scale, low: wide_low / pad, high: wide_high * pad }
+                // In decades, whose difference is finite where the ratio of the ends is not.
+                let pad = (wide_high.log10() - wide_low.log10()) * 0.05;
+                let end = |value: f64, pad: f64| 10_f64.powf(value.log10() + pad).clamp(SMALLEST, LARGEST);
+                Self { scale, low: end(wide_low, -pad), high: end(wide_high, pad) }
             }
             Scale::Linear => {
                 let pad = (wide_high - wide_low) * 0.05;
@@ -50,7 +52,7 @@ impl Span {
     pub(super) fn share(&self, value: f64) -> f64 {
         match self.scale {
             Scale::Linear => (value - self.low) / (self.high - self.low),
-            Scale::Log10 => (value / self.low).log10() / (self.high / self.low).log10(),
+            Scale::Log10 => (value.log10() - self.low.log10()) / (self.high.log10() - self.low.log10()),
         }
     }
 
@@ -60,17 +62,21 @@ impl Span {
     }
 }
 
-/// Whether an axis of this scale has a place for the value, wherever it ends. The limit keeps differences finite.
+/// The ends of what an axis can show: within them differences and powers of ten are finite.
+const SMALLEST: f64 = 1e-300;
+const LARGEST: f64 = 1e300;
+
+/// Whether an axis of this scale has a place for the value, wherever it ends.
 fn showable(value: f64, scale: Scale) -> bool {
-    value.abs() < 1e300 && (scale == Scale::Linear || value > 1e-300)
+    value.abs() < LARGEST && (scale == Scale::Linear || value > SMALLEST)
 }
 
 /// Ends that are far enough apart to have numbers between them.
 fn widen(scale: Scale, low: f64, high: f64) -> (f64, f64) {
     match scale {
         Scale::Log10 if high / low < 1.0 + 1e-6 => (low / 2.0, high * 2.0),
-        Scale::Linear if high - low < 1e-9 * low.abs().max(high.abs()) || high <= low => {
-            let room = if high == 0.0 { 1.0 } else { high.abs() * 0.5 };
+        Scale::Linear if high - low < (1e-9 * low.abs().max(high.abs())).max(SMALLEST) || high <= low => {
+            let room = if high.abs() < SMALLEST { 1.0 } else { high.abs() * 0.5 };
             (low - room, high + room)
         }
         _ => (low, high),
@@ -117,5 +123,32 @@ impl Spans {
             return Some(Hidden::NotPositive);
         }
         (!self.x.contains(x) || !self.y.contains(y)).then_some(Hidden::Outside)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(scale: Scale) -> Axis {
+        Axis { label: String::new(), scale, range: None, ticks: Ticks::Number }
+    }
+
+    /// The ratio of the ends is beyond an f64; the axis is not.
+    #[test]
+    fn the_widest_axis_has_ends() {
+        let span = Span::fit(&axis(Scale::Log10), [1e-299, 1.0, 1e299].into_iter());
+        assert!(span.low >= SMALLEST && span.high <= LARGEST, "{span:?}");
+        assert!((span.share(1.0) - 0.5).abs() < 1e-9 && span.contains(1e-299) && span.contains(1e299));
+        let ticks = super::super::ticks::ticks(span, &Ticks::Number, 8);
+        assert!((4..=9).contains(&ticks.len()), "{}", ticks.len());
+    }
+
+    /// Differences that are no normal numbers would be scaled by a power of ten that is infinite.
+    #[test]
+    fn the_smallest_values_have_an_axis() {
+        let span = Span::fit(&axis(Scale::Linear), [0.0, 3e-320, 1e-310].into_iter());
+        let ticks = super::super::ticks::ticks(span, &Ticks::Number, 8);
+        assert!((2..=17).contains(&ticks.len()) && ticks.iter().all(|tick| tick.value.is_finite()), "{span:?}");
     }
 }

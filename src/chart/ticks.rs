@@ -48,7 +48,9 @@ fn linear(span: Span, kind: &Ticks, most: usize) -> Vec<Tick> {
     // Counted in whole steps: 3 steps of 0.1 are 0.3, not 0.30000000000000004.
     let steps = |value: f64| times_power_of_ten(value, -exponent) / mantissa as f64;
     let (first, last) = ((steps(low) - 1e-6).ceil() as i64, (steps(high) + 1e-6).floor() as i64);
+    // Twice as many as can be wanted: no rounding makes them endless.
     (first..=last)
+        .take(2 * most)
         .map(|step| Tick {
             value: times_power_of_ten((step * mantissa) as f64, exponent) * unit,
             label: written(step * mantissa, exponent, &suffix),
@@ -63,7 +65,9 @@ fn decades(span: Span, kind: &Ticks, most: usize) -> Vec<Tick> {
         let label = written(mantissa, exponent - unit, &suffix);
         Tick { value: times_power_of_ten(mantissa as f64, exponent), label }
     };
-    let (first, last) = (span.low.log10().floor() as i32, span.high.log10().ceil() as i32);
+    // Within what an f64 holds, however wide the axis is.
+    let first = span.low.log10().floor().max(f64::from(f64::MIN_10_EXP)) as i32;
+    let last = span.high.log10().ceil().min(f64::from(f64::MAX_10_EXP)) as i32;
     let on_axis =
         |ticks: Vec<Tick>| -> Vec<Tick> { ticks.into_iter().filter(|tick| span.contains(tick.value)).collect() };
     let whole = on_axis((first..=last).map(|exponent| tick(1, exponent)).collect());
@@ -90,7 +94,7 @@ const BYTES: [&str; 7] = [" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB"];
 
 /// Powers of two with exponents that are multiples of 1, 2, 5 or 10.
 fn powers_of_two(span: Span, most: usize) -> Vec<Tick> {
-    let (first, last) = (span.low.log2().ceil().max(0.0) as i32, span.high.log2().floor() as i32);
+    let (first, last) = (span.low.log2().ceil().max(0.0) as i32, span.high.log2().floor().min(1023.0) as i32);
     let exponents = |every: i32| (first..=last).filter(move |exponent| exponent % every == 0);
     let every = [1, 2, 5, 10, 20, 40].into_iter().find(|&every| exponents(every).count() <= most).unwrap_or(100);
     if exponents(every).count() < 2 {
@@ -99,7 +103,10 @@ fn powers_of_two(span: Span, most: usize) -> Vec<Tick> {
     exponents(every)
         .map(|exponent| {
             let unit = (exponent / 10).min(6);
-            let label = written(1 << (exponent - 10 * unit).min(62), 0, BYTES[unit as usize]);
+            let label = match exponent - 10 * unit {
+                power @ ..63 => written(1 << power, 0, BYTES[unit as usize]),
+                _ => format!("2{} B", superscript(exponent)),
+            };
             Tick { value: f64::from(exponent).exp2(), label }
         })
         .collect()
@@ -223,6 +230,26 @@ mod tests {
         let labels = |low, high| labels(Scale::Log10, low, high, &Ticks::Bytes, 7);
         assert_eq!(labels(1.0, 1.1e9), ["1 B", "32 B", "1 KiB", "32 KiB", "1 MiB", "32 MiB", "1 GiB"]);
         assert_eq!(labels(1000.0, 5000.0), ["1 KiB", "2 KiB", "4 KiB"]);
+    }
+
+    /// A logarithmic axis that ended at 0 and infinity asked for 137 GB of ticks.
+    #[test]
+    fn no_axis_has_endless_ticks() {
+        use Scale::{Linear, Log10};
+        for (scale, low, high) in [
+            (Log10, 0.0, f64::INFINITY),
+            (Log10, 1e-300, 1e300),
+            (Log10, 1.0, 1e300),
+            (Linear, 0.0, 1e300),
+            (Linear, -1e300, 1e300),
+            (Linear, 0.0, 1e-290),
+        ] {
+            for kind in [Ticks::Number, Ticks::Bytes, Ticks::Seconds, Ticks::Percent] {
+                let count = ticks(Span { scale, low, high }, &kind, 8).len();
+                assert!(count <= 100, "{count} ticks of {kind:?} from {low} to {high}");
+            }
+        }
+        assert!(labels(Log10, 1.0, 1e300, &Ticks::Bytes, 7).contains(&"2⁹⁰⁰ B".to_owned()));
     }
 
     #[test]

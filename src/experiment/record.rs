@@ -73,7 +73,7 @@ pub struct Row {
     pub note: Option<String>,
 }
 
-/// How a published value is compared.
+/// How a published value is compared (`ARCHITECTURE.md`, Verdicts).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {

@@ -1,4 +1,4 @@
-//! The verdict rules. Each takes what was measured and returns the verdict on one published value.
+//! The verdict rules (`ARCHITECTURE.md`, Verdicts). Each takes what was measured and returns the verdict on one published value.
 //!
 //! A value printed with few digits stands for its rounding interval: 1.09 is 1.085 to 1.095. A rule says *reproduced* only
 //! where the next value of as many digits would have failed; what meets the published value more loosely is *consistent

@@ -7,7 +7,6 @@ pub mod isolated;
 pub mod limited;
 pub mod model;
 mod panics;
-mod reference;
 pub mod systems;
 
 use crate::catalog::{Build, BuildError, Implementation};

@@ -4,6 +4,7 @@
 //! implementation could not be built.
 
 mod balance;
+mod collisions;
 mod determinism;
 mod fit;
 mod growth;
@@ -13,6 +14,7 @@ mod limits;
 mod members;
 mod moves;
 mod nearly_all;
+mod reference;
 mod removal;
 mod replicas;
 mod shapes;
@@ -20,13 +22,11 @@ mod state;
 mod totality;
 mod weights;
 
-use super::reference::reference;
 use super::{Check, Scope};
 pub(super) use determinism::ANOTHER_INSTANCE;
 pub use fit::FAMILY_WISE_ERROR;
 pub(super) use fit::threshold;
 pub use inputs::Inputs;
-pub(super) use inputs::{SIZES, answers, first_difference};
 
 /// All checks, in the order of the tables' columns.
 pub const CHECKS: &[Check] = &[
@@ -49,7 +49,15 @@ pub const CHECKS: &[Check] = &[
         promise: "answers equal those of a slow model computed another way, rare keys included, also after removals",
         scope: Scope::All,
         cheap: true,
-        run: reference,
+        run: reference::reference,
+    },
+    Check {
+        name: "collisions",
+        promise: "where points coincide, keys lie on points and scores are equal, under a coarse hash, answers equal those of \
+                  the model, also after removals and restorations",
+        scope: Scope::Capable,
+        cheap: true,
+        run: collisions::collisions,
     },
     Check {
         name: "limits",

@@ -55,9 +55,9 @@ pub(super) fn large(implementation: &Implementation, inputs: Inputs) -> anyhow::
 fn affordable(implementation: &Implementation, inputs: Inputs, buckets: u32) -> Option<(Build, u32)> {
     // A point a bucket: the size matters here.
     let build = Build { points: 1, ..inputs.build(buckets) };
-    let fits = match implementation.costs.build_bytes {
+    let fits = match implementation.predicted_bytes(build) {
         0 => !implementation.limits.uses_points,
-        _ => buckets <= 1_000_000 && implementation.predicted_bytes(build) <= MOST_BYTES,
+        bytes => buckets <= 1_000_000 && bytes <= MOST_BYTES,
     };
     let keys = if implementation.costs.lookup.starts_with("O(n") { MOST_STEPS / buckets } else { KEYS };
     (buckets <= implementation.limits.most_buckets && fits && !implementation.costs.quadratic_build && keys > 0)

@@ -50,13 +50,13 @@ fn again(left: &BTreeMap<u32, Vec<u32>>, mut bucket: u32, mut hash: impl FnMut(u
     bucket
 }
 
-/// Dong & Wang 2021: the first of 4a draws that is a working slot, or the first such after the last draw.
+/// Dong & Wang 2021: the first of 4a draws, at most 2^16, that is a working slot, or the first such after the last draw.
 pub(super) fn dx(family: Mix, history: &History) -> Model {
     let (working, slots) = (history.working(), history.removals().slots);
     Box::new(move |key| {
         let mut stream = family.stream(key);
         let mut last = 0;
-        for _ in 0..4 * u64::from(slots) {
+        for _ in 0..(4 * u64::from(slots)).min(65_536) {
             last = stream.below(slots);
             if working.contains(&last) {
                 return last;
