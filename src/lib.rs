@@ -24,13 +24,16 @@
 //! | [`published`] | what was published, and the verdict rules |
 //! | [`chart`] | pictures; the only module that knows plotters |
 //! | [`study`] | an experiment with its verdicts and charts: what a file in `experiments/` defines |
+//! | [`coverage`] | do the intervals of times cover a repeat? |
 //! | [`report`] | records into pages |
 
 pub mod algorithms;
 pub mod catalog;
 pub mod chart;
 pub mod controls;
+pub mod coverage;
 pub mod experiment;
+pub mod false_alarms;
 pub mod files;
 #[cfg(test)]
 mod floors;

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use consistent_hash_lab::catalog::catalog;
 use consistent_hash_lab::controls::CONTROLS;
+use consistent_hash_lab::coverage::Coverage;
 use consistent_hash_lab::experiment::{Scale, results_folder};
+use consistent_hash_lab::false_alarms::{self, FalseAlarms};
 use consistent_hash_lab::study::Study;
 use consistent_hash_lab::text::terminal::{self, complain};
 use consistent_hash_lab::verify::{Inputs, systems};
@@ -51,7 +53,7 @@ fn studies() -> Vec<Study> {
 
 /// A laboratory for consistent hashing.
 ///
-/// Exit status: 0 fine, 1 run error, 2 usage, 3 verification failed.
+/// Exit status: 0 fine, 1 run error, 2 usage, 3 verification or coverage failed.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
@@ -71,8 +73,13 @@ enum Command {
         /// The seed of all keys, orders and hash families of the checks [default: the project's].
         #[arg(long, value_name = "N")]
         seed: Option<u64>,
+        /// Make all checks under seeds 1 to N, and count right code that fails and wrong code that escapes; the count goes
+        /// to results/verify.json, and from there into the README.
+        #[arg(long, value_name = "N", conflicts_with_all = ["only", "seed"])]
+        seeds: Option<u64>,
     },
     Where(cli::where_command::Arguments),
+    Coverage(cli::coverage_command::Arguments),
     /// Show what was found in a surveyed crate, with a program for each finding; without a name, list the crates.
     Peers {
         /// The crate's name in the registry.
@@ -99,8 +106,10 @@ fn main() -> ExitCode {
     };
     let done = match command {
         Command::List => list(),
-        Command::Verify { only, seed } => verify(&only, seed.map_or_else(Inputs::default, Inputs::new)),
+        Command::Verify { seeds: Some(seeds), .. } => false_alarms(seeds),
+        Command::Verify { only, seed, .. } => verify(&only, seed.map_or_else(Inputs::default, Inputs::new)),
         Command::Where(arguments) => cli::where_command::run(&arguments),
+        Command::Coverage(arguments) => cli::coverage_command::run(&arguments),
         Command::Peers { name } => peers(name.as_deref()),
         Command::Report { scale, results, readme } => report(scale, results, readme),
     };
@@ -166,6 +175,17 @@ fn verify(only: &[String], inputs: Inputs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(if failures.is_empty() { 0 } else { 3 }))
 }
 
+fn false_alarms(seeds: u64) -> anyhow::Result<ExitCode> {
+    let bar = indicatif::ProgressBar::new(seeds);
+    let found = FalseAlarms::of_seeds(seeds, || bar.inc(1));
+    bar.finish_and_clear();
+    let path = results_folder(Scale::Paper).join(false_alarms::FILE);
+    found.write(&path)?;
+    print(format!("{}\nwrote {}\n", found.table().text(), path.display()))?;
+    found.failures().for_each(|failure| complain(format!("chlab: {failure}")));
+    Ok(ExitCode::from(if found.any() { 3 } else { 0 }))
+}
+
 fn uncaught(id: &str, check: &str) -> String {
     format!("{id} was not caught by {check}")
 }
@@ -181,7 +201,8 @@ fn report(scale: Scale, results: Option<PathBuf>, readme: Option<PathBuf>) -> an
     );
     let files = report::write(&chapters, &folder)?;
     if let Some(readme) = readme {
-        report::update_readme(&readme, &chapters)?;
+        let coverage = Coverage::read(&folder.join("coverage.json"))?;
+        report::update_readme(&readme, &chapters, coverage.as_ref())?;
     }
     let last =
         files.last().map_or(String::new(), |path| format!("wrote {} charts and {}\n", files.len() - 1, path.display()));

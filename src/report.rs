@@ -10,7 +10,9 @@ use rayon::prelude::*;
 
 use crate::catalog::catalog;
 use crate::controls::CONTROLS;
-use crate::experiment::{Outcome, Record, RecordError, Verdict};
+use crate::coverage::Coverage;
+use crate::experiment::{LEGEND, Outcome, Record, RecordError, Verdict};
+use crate::false_alarms::{self, FalseAlarms, FalseAlarmsError};
 use crate::files;
 use crate::published::{Published, find, published};
 use crate::study::{Study, verdict_table, word};
@@ -115,6 +117,9 @@ fn markdown(chapters: &[Chapter]) -> String {
             let _ = write!(text, "![{}]({}.png)\n\n", chart.title, chart.stem);
         }
         let _ = writeln!(text, "{}", (study.summary)(record).markdown());
+        if !record.timing.is_empty() {
+            let _ = writeln!(text, "{LEGEND}\n");
+        }
         if !verdicts.is_empty() {
             let _ = writeln!(text, "{}", explained(verdicts).markdown());
         }
@@ -200,6 +205,9 @@ pub enum ReadmeError {
     /// The file could not be read or written.
     #[error("{}", path.display())]
     Io { path: PathBuf, source: std::io::Error },
+    /// What the checks found under many seeds could not be read.
+    #[error(transparent)]
+    FalseAlarms(#[from] FalseAlarmsError),
     /// A section's markers are not there.
     #[error("{}: the line `<!-- begin {section} -->` or its end is missing", path.display())]
     Marker { path: PathBuf, section: &'static str },
@@ -209,7 +217,12 @@ pub enum ReadmeError {
 ///
 /// # Errors
 /// [`ReadmeError::Marker`] if a section's markers are not there.
-pub fn readme(text: &str, path: &Path, chapters: &[Chapter]) -> Result<String, ReadmeError> {
+pub fn readme(
+    text: &str,
+    path: &Path,
+    chapters: &[Chapter],
+    coverage: Option<&Coverage>,
+) -> Result<String, ReadmeError> {
     let machine =
         chapters.iter().filter_map(|chapter| chapter.record.as_ref()).map(provenance).collect::<BTreeSet<_>>();
     let machine: Vec<String> = machine.into_iter().map(|line| format!("* {line}")).collect();
@@ -223,23 +236,40 @@ pub fn readme(text: &str, path: &Path, chapters: &[Chapter]) -> Result<String, R
         ("conformance", conformance()),
         ("machine", format!("{}\n", machine.join("\n"))),
     ];
-    sections.into_iter().chain(of_studies).try_fold(text.to_owned(), |text, (section, content)| {
-        let (begin, end) = (format!("<!-- begin {section} -->\n"), format!("<!-- end {section} -->"));
-        let missing = || ReadmeError::Marker { path: path.to_owned(), section };
-        let (before, rest) = text.split_once(&begin).ok_or_else(missing)?;
-        let (_, after) = rest.split_once(&end).ok_or_else(missing)?;
-        Ok(format!("{before}{begin}{content}{end}{after}"))
-    })
+    let of_intervals = coverage.map(|coverage| ("coverage", coverage.section()));
+    let alarms = path.parent().map(|folder| FalseAlarms::read(&folder.join("results").join(false_alarms::FILE)));
+    let alarms = alarms.transpose()?.flatten().map(|alarms| ("false-alarms", alarms.table().markdown()));
+    let all = sections.into_iter().chain(of_studies).chain(of_intervals).chain(alarms);
+    all.into_iter().try_fold(text.to_owned(), |text, (section, content)| replaced(&text, path, section, &content))
+}
+
+/// A README with one of its sections replaced.
+fn replaced(text: &str, path: &Path, section: &'static str, content: &str) -> Result<String, ReadmeError> {
+    let (begin, end) = (format!("<!-- begin {section} -->\n"), format!("<!-- end {section} -->"));
+    let missing = || ReadmeError::Marker { path: path.to_owned(), section };
+    let (before, rest) = text.split_once(&begin).ok_or_else(missing)?;
+    let (_, after) = rest.split_once(&end).ok_or_else(missing)?;
+    Ok(format!("{before}{begin}{content}{end}{after}"))
+}
+
+/// Brings one generated section of a README up to date.
+///
+/// # Errors
+/// [`ReadmeError`], naming the file.
+pub fn update_section(path: &Path, section: &'static str, content: &str) -> Result<(), ReadmeError> {
+    let failed = |source| ReadmeError::Io { path: path.to_owned(), source };
+    let text = fs::read_to_string(path).map_err(failed)?;
+    files::replace(path, replaced(&text, path, section, content)?.as_bytes()).map_err(failed)
 }
 
 /// Reads a README, replaces its generated sections and writes it.
 ///
 /// # Errors
 /// [`ReadmeError`], naming the file.
-pub fn update_readme(path: &Path, chapters: &[Chapter]) -> Result<(), ReadmeError> {
+pub fn update_readme(path: &Path, chapters: &[Chapter], coverage: Option<&Coverage>) -> Result<(), ReadmeError> {
     let failed = |source| ReadmeError::Io { path: path.to_owned(), source };
     let text = fs::read_to_string(path).map_err(failed)?;
-    files::replace(path, readme(&text, path, chapters)?.as_bytes()).map_err(failed)
+    files::replace(path, readme(&text, path, chapters, coverage)?.as_bytes()).map_err(failed)
 }
 
 /// What can be measured: `chlab list`.

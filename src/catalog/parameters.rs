@@ -8,7 +8,7 @@ pub(crate) const ROUND_SPLIT: u32 = 8;
 /// The k at which multi-probe's peak is 1.05.
 pub(crate) const PROBES: u32 = 21;
 /// The larger table of the Maglev paper, and the most buckets: one a slot.
-pub(super) const MAGLEV_LARGE: u32 = 655_373;
+pub(crate) const MAGLEV_LARGE: u32 = 655_373;
 /// c of bounded loads.
 pub(crate) const LOAD: f64 = 1.25;
 
@@ -19,7 +19,7 @@ pub(crate) fn slots(build: Build) -> u32 {
 }
 
 /// Weights of a build that states none.
-pub(super) fn equal(build: Build) -> Vec<f64> {
+pub(crate) fn equal(build: Build) -> Vec<f64> {
     vec![1.0; build.buckets as usize]
 }
 

@@ -44,6 +44,11 @@ counted! {
 }
 
 counted! {
+    /// A uniform draw of 11 bits.
+    FewBits, self, key => (((mix64(key) >> 53) * u64::from(self.0)) >> 11) as u32
+}
+
+counted! {
     /// Figure 1 of Lamping & Veach with `int32_t` where the draw is increased.
     JumpOverflow, self, key => {
         let (mut state, mut bucket, mut next) = (key, -1_i64, 0_i64);

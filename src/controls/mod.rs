@@ -7,6 +7,9 @@ mod scores;
 mod slots;
 mod tables;
 
+pub(crate) use points::{LostPoint, Strict};
+
+use crate::algorithms::hash::Mix;
 use crate::algorithms::{self, Error, JUMP_MAX_BUCKETS};
 use crate::can;
 use crate::catalog::{
@@ -57,7 +60,7 @@ fn checked(buckets: u32) -> Result<u32, Error> {
 }
 
 /// All controls, in the order of the checks.
-pub static CONTROLS: [Control; 24] = [
+pub static CONTROLS: [Control; 31] = [
     Control {
         implementation: ring(control(
             "control-no-wrap",
@@ -114,6 +117,68 @@ pub static CONTROLS: [Control; 24] = [
         },
         mistake: "the draw 2^31 - 1 plus 1 is computed in 32 bits and becomes negative",
         caught_by: "reference",
+    },
+    Control {
+        implementation: Implementation {
+            algorithm: Algorithm::Maglev,
+            promises: Promises::NOT_MONOTONE,
+            costs: Costs::new("O(1)", 4096).with_table(300_000),
+            shares: Shares::Unknown("of a wrong table"),
+            ..control(
+                "control-long-step",
+                "Maglev, a step too long in its small table",
+                can!(b => tables::long_step(b, 65_537)),
+            )
+        },
+        mistake: "Maglev's step is wrong in the table of 65,537 slots and in no other",
+        caught_by: "reference",
+    },
+    Control {
+        implementation: Implementation {
+            algorithm: Algorithm::Maglev,
+            promises: Promises::NOT_MONOTONE,
+            costs: Costs::new("O(1)", 4096).with_table(300_000),
+            shares: Shares::Unknown("of a wrong table"),
+            ..control(
+                "control-long-step-large",
+                "Maglev, a step too long in its large table",
+                can!(b => tables::long_step(b, 655_373)),
+            )
+        },
+        mistake: "Maglev's step is wrong in the table of 655,373 slots and in no other",
+        caught_by: "reference",
+    },
+    Control {
+        implementation: Implementation {
+            algorithm: Algorithm::Anchor,
+            promises: Promises::MONOTONE.but_history_dependent(),
+            costs: Costs::new("O(1)", 32),
+            ..control(
+                "control-forgotten-place",
+                "AnchorHash, a place forgotten",
+                can!(b => slots::ForgottenPlace::new(b), remove),
+            )
+        },
+        mistake: "a restored bucket does not get its place back: the next removal gives away another one",
+        caught_by: "reference",
+    },
+    Control {
+        implementation: ring(control(
+            "control-strict",
+            "ring that passes over a point",
+            can!(b => points::Strict::new(b.buckets, b.points, Mix::new(b.seed)), remove),
+        )),
+        mistake: "a key exactly on a point goes to the next one",
+        caught_by: "collisions",
+    },
+    Control {
+        implementation: ring(control(
+            "control-lost-point",
+            "ring that keeps one point a position",
+            can!(b => points::LostPoint::new(b.buckets, b.points, Mix::new(b.seed)), remove),
+        )),
+        mistake: "of two points at one position the last one replaces the first, which is lost for good",
+        caught_by: "collisions",
     },
     Control {
         implementation: Implementation {
@@ -176,6 +241,11 @@ pub static CONTROLS: [Control; 24] = [
         caught_by: "balance",
     },
     Control {
+        implementation: control("control-few-bits", "draws of 11 bits", can!(b => index::FewBits::new(b.buckets))),
+        mistake: "a draw of 11 bits is scaled to the buckets: of 1000 some have two values, others three",
+        caught_by: "balance",
+    },
+    Control {
         implementation: control(
             "control-low-bits",
             "a hash of the low 32 bits",
@@ -204,6 +274,19 @@ pub static CONTROLS: [Control; 24] = [
         ),
         mistake: "look-ups go on with the buckets that there were: a test of monotonicity in which nothing changes passes",
         caught_by: "growth",
+    },
+    Control {
+        implementation: Implementation {
+            algorithm: Algorithm::Dx,
+            costs: Costs::new("O(1)", 1),
+            ..control(
+                "control-slot-order",
+                "slots used again in the wrong order",
+                can!(b => slots::SlotOrder::new(b), resize),
+            )
+        },
+        mistake: "of the slots that shrinking empties the first one emptied is the first to be used again",
+        caught_by: "shrinking",
     },
     Control {
         implementation: Implementation {
@@ -336,22 +419,29 @@ mod tests {
     use crate::verify::{self, Inputs};
 
     /// Each is caught, and for its mistake: what the check says has these words.
-    const EVIDENCE: [(&str, &str); 24] = [
+    const EVIDENCE: [(&str, &str); 31] = [
         ("control-no-wrap", "has bucket 4294967295, which does not exist"),
         ("control-absolute", "key 9223372036854775808 has bucket 42949672"),
         ("control-integer-average", "has bucket 4294967295, which does not exist"),
         ("control-scaled", "panic: index out of bounds"),
         ("control-own-seed", "another instance: key"),
         ("control-jump-overflow", "right is"),
+        ("control-long-step", "in 65537 slots, key"),
+        ("control-long-step-large", "in 655373 slots, key"),
+        ("control-forgotten-place", "removals and restorations, key"),
+        ("control-strict", "positions of 7 bits: key"),
+        ("control-lost-point", "positions of 7 bits"),
         ("control-last-slot", "n = 11 in 11 slots: 11 buckets: this algorithm is defined for at most 10"),
         ("control-one-bucket", "too uneven, p < 1e-307; bucket 0 has 100000"),
         ("control-anchor-array", "n = 2: too uneven"),
         ("control-maglev32", "bucket 0 has"),
         ("control-unfinished", "too uneven"),
         ("control-distance", "bucket"),
+        ("control-few-bits", "n = 1000: too uneven"),
         ("control-low-bits", "multiples of 2^32: too uneven"),
         ("control-reshuffle", "an old one"),
         ("control-no-growth", "in place against built anew: key"),
+        ("control-slot-order", "grown again: growth adds bucket"),
         ("control-collision", "which still works, to"),
         ("control-no-removal", "which does not work"),
         ("control-unknown-member", "restoring bucket 11, which never existed: accepted"),
@@ -388,6 +478,11 @@ mod tests {
         passed("control-unknown-member", "removal");
         passed("control-collision", "totality");
         passed("control-low-bits", "balance");
+        passed("control-strict", "balance");
+        passed("control-strict", "removal");
+        passed("control-lost-point", "removal");
+        passed("control-forgotten-place", "balance");
+        passed("control-slot-order", "growth");
         passed("control-twice", "balance");
         passed("control-no-growth", "balance");
     }

@@ -244,3 +244,86 @@ impl Replicas for Twice {
         Box::new(after.iter().chain(before).map(|&(_, bucket)| bucket).take(self.bucket_count() as usize))
     }
 }
+
+/// A ring that passes over a point on which a key lies exactly.
+pub(crate) struct Strict<H = Mix> {
+    /// Whose bookkeeping and points are right.
+    right: RingSorted64<H>,
+    family: H,
+}
+
+impl<H: HashFamily> Strict<H> {
+    pub(crate) fn new(buckets: u32, points: u32, family: H) -> Result<Self, Error> {
+        Ok(Self { right: RingSorted64::new(buckets, points, family.clone())?, family })
+    }
+}
+
+impl<H: HashFamily> Partitioner for Strict<H> {
+    fn bucket(&self, key: u64) -> u32 {
+        let position = self.family.key(key);
+        let next = self.right.ring().find(|&(point, _)| point > position).or_else(|| self.right.ring().next());
+        next.map_or(u32::MAX, |(_, bucket)| bucket)
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.right.bucket_count()
+    }
+}
+
+impl<H: HashFamily> Remove for Strict<H> {
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        self.right.remove(bucket)
+    }
+
+    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
+        self.right.restore(bucket)
+    }
+}
+
+/// A map from 64-bit positions to buckets, where the last of two points at one position stays.
+pub(crate) struct LostPoint<H = Mix> {
+    ring: BTreeMap<u64, u32>,
+    /// Whose bookkeeping is right.
+    members: Rendezvous<H>,
+    points: u32,
+    family: H,
+}
+
+impl<H: HashFamily> LostPoint<H> {
+    pub(crate) fn new(buckets: u32, points: u32, family: H) -> Result<Self, Error> {
+        let members = Rendezvous::new(buckets, family.clone())?;
+        let mut ring = Self { ring: BTreeMap::new(), members, points, family };
+        (0..buckets).for_each(|bucket| ring.place(bucket));
+        Ok(ring)
+    }
+
+    fn place(&mut self, bucket: u32) {
+        let points = (0..self.points).map(|replica| (self.family.point(bucket, replica), bucket));
+        self.ring.extend(points.collect::<Vec<_>>());
+    }
+}
+
+impl<H: HashFamily> Partitioner for LostPoint<H> {
+    fn bucket(&self, key: u64) -> u32 {
+        let next = self.ring.range(self.family.key(key)..).next().or_else(|| self.ring.iter().next());
+        next.map_or(u32::MAX, |(_, &bucket)| bucket)
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.members.bucket_count()
+    }
+}
+
+impl<H: HashFamily> Remove for LostPoint<H> {
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        self.members.remove(bucket)?;
+        self.ring.retain(|_, owner| *owner != bucket);
+        Ok(())
+    }
+
+    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
+        self.members.restore(bucket)?;
+        self.place(bucket);
+        Ok(())
+    }
+}

@@ -1,11 +1,11 @@
 //! Mistakes in the bookkeeping of buckets that fail.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use super::checked;
 use crate::algorithms::hash::{HashFamily, Mix};
-use crate::algorithms::{Anchor, Dx, Error, Partitioner, Removals, Remove, Rendezvous, State};
-use crate::catalog::{Build, BuildError, Reloaded};
+use crate::algorithms::{Anchor, Dx, Error, Partitioner, Removals, Remove, Rendezvous, Resize, State};
+use crate::catalog::{Build, BuildError, Reloaded, parameters};
 
 /// DxHash that refuses its last slot.
 pub(super) struct LastSlot(Dx);
@@ -146,4 +146,96 @@ pub(super) fn forgetful(build: Build, removed: &[u32]) -> Result<Reloaded, Build
     removed.sort_unstable();
     let again = Anchor::load(&Removals { slots, removed }, Mix::new(build.seed))?;
     Ok((Box::new(one), Box::new(again)))
+}
+
+/// AnchorHash by lists, whose restoration appends a bucket to those that work, where the one that took its place should go
+/// back to the end: only a removal after a restoration shows it.
+pub(super) struct ForgottenPlace {
+    /// The working buckets, each in its place.
+    places: Vec<u32>,
+    /// For each of the others those that worked after its removal, the first removed first.
+    removed: Vec<(u32, Vec<u32>)>,
+    family: Mix,
+}
+
+impl ForgottenPlace {
+    pub(super) fn new(build: Build) -> Result<Self, Error> {
+        let working = checked(build.buckets)?;
+        let slots = parameters::slots(build);
+        let mut subject = Self { places: (0..slots).collect(), removed: Vec::new(), family: Mix::new(build.seed) };
+        (working..slots).rev().try_for_each(|slot| subject.remove(slot)).map(|()| subject)
+    }
+}
+
+impl Partitioner for ForgottenPlace {
+    fn bucket(&self, key: u64) -> u32 {
+        let slots = self.places.len() + self.removed.len();
+        let mut bucket = (self.family.key(key) % slots as u64) as u32;
+        while let Some((_, left)) = self.removed.iter().find(|(other, _)| *other == bucket) {
+            bucket = left[(self.family.score(key, bucket) % left.len() as u64) as usize];
+        }
+        bucket
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.places.len() as u32
+    }
+}
+
+impl Remove for ForgottenPlace {
+    fn remove(&mut self, bucket: u32) -> Result<(), Error> {
+        let place = self.places.iter().position(|&other| other == bucket);
+        let place = place.ok_or(Error::UnknownBucket { bucket, choices: "a bucket that is working" })?;
+        if self.places.len() == 1 {
+            return Err(Error::LastBucket { bucket });
+        }
+        self.places.swap_remove(place);
+        self.removed.push((bucket, self.places.clone()));
+        Ok(())
+    }
+
+    fn restore(&mut self, bucket: u32) -> Result<(), Error> {
+        let last = self.removed.pop_if(|(last, _)| *last == bucket);
+        last.ok_or(Error::UnknownBucket { bucket, choices: "the bucket that was removed last" })?;
+        self.places.push(bucket);
+        Ok(())
+    }
+}
+
+/// DxHash in which the slot that was emptied first is the first to be used again.
+pub(super) struct SlotOrder {
+    right: Dx,
+    empty: VecDeque<u32>,
+}
+
+impl SlotOrder {
+    pub(super) fn new(build: Build) -> Result<Self, Error> {
+        let right = Dx::new(build.buckets, parameters::slots(build), Mix::new(build.seed))?;
+        Ok(Self { right, empty: VecDeque::new() })
+    }
+}
+
+impl Partitioner for SlotOrder {
+    fn bucket(&self, key: u64) -> u32 {
+        self.right.bucket(key)
+    }
+
+    fn bucket_count(&self) -> u32 {
+        self.right.bucket_count()
+    }
+}
+
+impl Resize for SlotOrder {
+    fn grow(&mut self) -> Result<u32, Error> {
+        match self.empty.pop_front() {
+            Some(first) => self.right.restore(first).map(|()| first),
+            None => self.right.grow(),
+        }
+    }
+
+    fn shrink(&mut self) -> Result<u32, Error> {
+        let last = self.right.shrink()?;
+        self.empty.push_back(last);
+        Ok(last)
+    }
 }

@@ -4,7 +4,7 @@ use super::checked;
 use crate::algorithms::hash::{HashFamily, Mix};
 use crate::algorithms::maglev::{Backend, populate};
 use crate::algorithms::{Error, Maglev, Partitioner, Remove, Rendezvous};
-use crate::catalog::{Build, BuildError, of_table};
+use crate::catalog::{Build, BuildError, of_table, parameters};
 
 /// Partitions on buckets of at most the average load, an integer division.
 pub(super) struct IntegerAverage {
@@ -162,4 +162,32 @@ impl Partitioner for Scaled {
     fn bucket_count(&self) -> u32 {
         self.0.len() as u32
     }
+}
+
+/// A family by which Maglev's steps are one slot too long.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LongStep {
+    right: Mix,
+    extra: u64,
+}
+
+impl HashFamily for LongStep {
+    fn key(&self, key: u64) -> u64 {
+        self.right.key(key)
+    }
+
+    fn point(&self, bucket: u32, replica: u32) -> u64 {
+        self.right.point(bucket, replica).wrapping_add(self.extra * u64::from(replica))
+    }
+
+    fn score(&self, key: u64, bucket: u32) -> u64 {
+        self.right.score(key, bucket)
+    }
+}
+
+/// Maglev whose steps are wrong in tables of one size only.
+pub(super) fn long_step(build: Build, size: u32) -> Result<Maglev<LongStep>, Error> {
+    let slots = parameters::maglev_slots(build);
+    let family = LongStep { right: Mix::new(build.seed), extra: u64::from(slots == size) };
+    Maglev::new(build.buckets, slots.into(), family)
 }

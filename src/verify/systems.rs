@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 mod checks;
 mod controls;
+mod nginx;
 
 pub use checks::CHECKS;
 pub use controls::{CONTROLS, Control};

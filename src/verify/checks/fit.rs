@@ -166,5 +166,5 @@ fn agrees(
 
 /// A p in words; the smallest are below what a double holds.
 pub(super) fn tail(p: f64) -> String {
-    if p <= f64::MIN_POSITIVE { "p < 1e-307".into() } else { format!("p = {p:.1e}") }
+    if p < 1e-307 { "p < 1e-307".into() } else { format!("p = {p:.1e}") }
 }

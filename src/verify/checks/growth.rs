@@ -84,6 +84,12 @@ pub(super) fn shrinking(implementation: &Implementation, inputs: Inputs) -> anyh
             let must = must_own(implementation, inputs.build(many), many - few, KEYS)?;
             ensure!(!must || found.moved > 0, "{what}: no key moves");
             same(&format!("{what}, in place against built anew"), &keys, &after, &anew)?;
+            // The slots that were emptied are used again as if they never had been.
+            for right in few..many {
+                let new = subject.grow()?;
+                ensure!(new == right, "{what}, grown again: growth adds bucket {new}, right is {right}");
+            }
+            same(&format!("{what}, grown again"), &keys, &answers(&*subject, &keys), &before)?;
         }
     }
     let mut last = resize(inputs.build(implementation.limits.least_buckets))?;

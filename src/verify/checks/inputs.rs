@@ -7,6 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::super::model::key_with_draw;
 use crate::algorithms::Partitioner;
+use crate::algorithms::hash::GOLDEN;
 use crate::catalog::{Build, Implementation};
 use crate::verify::panics::caught;
 
@@ -41,6 +42,11 @@ impl Inputs {
     #[must_use]
     pub const fn seed(self) -> u64 {
         self.seed
+    }
+
+    /// Other inputs, independent of these and of each other, without end; the first are these.
+    pub(in crate::verify) fn others(self) -> impl Iterator<Item = Self> {
+        (0..).map(move |step: u64| Self::new(self.seed.wrapping_add(step.wrapping_mul(GOLDEN))))
     }
 
     /// What all checks build.

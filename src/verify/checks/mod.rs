@@ -4,6 +4,7 @@
 //! implementation could not be built.
 
 mod balance;
+mod collisions;
 mod determinism;
 mod fit;
 mod growth;
@@ -49,6 +50,14 @@ pub const CHECKS: &[Check] = &[
         scope: Scope::All,
         cheap: true,
         run: reference::reference,
+    },
+    Check {
+        name: "collisions",
+        promise: "where points coincide, keys lie on points and scores are equal, under a coarse hash, answers equal those of \
+                  the model, also after removals and restorations",
+        scope: Scope::Capable,
+        cheap: true,
+        run: collisions::collisions,
     },
     Check {
         name: "limits",

@@ -1,10 +1,15 @@
 //! The check against slow models: as it was built, at many sizes, and after removals.
 
+use rand::Rng as _;
+
 use super::inputs::{Inputs, SIZES, answers, first_difference};
 use crate::algorithms::Partitioner;
+use crate::algorithms::hash::Mix;
+use crate::algorithms::maglev::TABLE_SIZE;
+use crate::catalog::parameters::MAGLEV_LARGE;
 use crate::catalog::{Algorithm, Build, Implementation};
 use crate::verify::Outcome;
-use crate::verify::model::{History, model};
+use crate::verify::model::{History, key_at, model, points};
 
 /// Sizes at which nothing is built that grows with them: around powers of two, and the limits of types.
 const LARGE: [u32; 20] = [
@@ -52,31 +57,114 @@ pub(super) fn reference(implementation: &Implementation, inputs: Inputs) -> anyh
     if implementation.promises.own_hash {
         return Ok(Outcome::NotPromised("hashes with its own function"));
     }
-    let keys = inputs.keys(1_000);
-    let most = most(implementation.algorithm).min(implementation.limits.most_buckets);
-    let sizes = SIZES.into_iter().filter(|&n| (implementation.limits.least_buckets..=100).contains(&n)).chain(LARGE);
-    for buckets in sizes.filter(|&n| n <= most) {
-        let (build, history) = (inputs.build(buckets), History::new(implementation.algorithm, inputs.build(buckets)));
-        let subject = (implementation.build)(build)?;
-        if let Some(outcome) = differs(implementation, build, &history, &*subject, &keys) {
-            return Ok(outcome);
-        }
-    }
-    let Some(removable) = implementation.remove else { return Ok(Outcome::Passed) };
-    for buckets in [2, 9, 64, 100].into_iter().filter(|&n| n <= most) {
-        let (build, mut history) =
-            (inputs.build(buckets), History::new(implementation.algorithm, inputs.build(buckets)));
-        let mut subject = removable(build)?;
-        let order = inputs.shuffled(buckets);
-        for &bucket in &order[..buckets as usize / 2] {
-            subject.remove(bucket)?;
-            history.remove(bucket)?;
-        }
-        if let Some(outcome) = differs(implementation, build, &history, &*subject, &keys) {
+    for check in [as_built, tables, halved, wandering] {
+        if let Some(outcome) = check(implementation, inputs)? {
             return Ok(outcome);
         }
     }
     Ok(Outcome::Passed)
+}
+
+/// As it was built, at many sizes.
+fn as_built(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Option<Outcome>> {
+    let most = most(implementation.algorithm).min(implementation.limits.most_buckets);
+    let sizes = SIZES.into_iter().filter(|&n| (implementation.limits.least_buckets..=100).contains(&n)).chain(LARGE);
+    for buckets in sizes.filter(|&n| n <= most) {
+        let (build, history) = (inputs.build(buckets), History::new(implementation.algorithm, inputs.build(buckets)));
+        let mut keys = inputs.keys(1_000);
+        if buckets <= 100 {
+            keys.extend(placed_keys(build, &history));
+        }
+        let (subject, what) = ((implementation.build)(build)?, format!("n = {buckets}"));
+        if let Some(outcome) = differs(implementation, build, &history, &*subject, &keys, &what) {
+            return Ok(Some(outcome));
+        }
+    }
+    Ok(None)
+}
+
+/// Keys where it matters which side of a boundary they are on: at and around points, half-way between two of them, and where
+/// a circle or interval is divided into equal parts.
+fn placed_keys(build: Build, history: &History) -> impl Iterator<Item = u64> + use<> {
+    let mut places: Vec<u64> =
+        points(Mix::new(build.seed), history, build.points).iter().map(|point| point.0).collect();
+    places.truncate(200);
+    places.sort_unstable();
+    let between: Vec<u64> = places.windows(2).map(|pair| pair[0] + (pair[1] - pair[0]) / 2).collect();
+    let (lower, parts) = (u64::from(u32::MAX), u128::from(build.buckets.max(1)));
+    let ends = places.clone().into_iter().flat_map(move |place| [place & !lower, place | lower]);
+    let divided = (0..parts).map(move |part| ((part << 64) / parts) as u64);
+    let all = places.into_iter().chain(between).chain(divided);
+    all.flat_map(|place| [place.wrapping_sub(1), place, place.wrapping_add(1)]).chain(ends).map(key_at)
+}
+
+/// In tables of the sizes that the Maglev paper has, in which it differs from all others what overflows.
+fn tables(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Option<Outcome>> {
+    if implementation.algorithm != Algorithm::Maglev {
+        return Ok(None);
+    }
+    for slots in [TABLE_SIZE as u32, MAGLEV_LARGE] {
+        let build = Build { slots, ..inputs.build(3) };
+        let history = History::new(implementation.algorithm, build);
+        let (subject, what) = ((implementation.build)(build)?, format!("n = 3 in {slots} slots"));
+        if let Some(outcome) = differs(implementation, build, &history, &*subject, &inputs.keys(5_000), &what) {
+            return Ok(Some(outcome));
+        }
+    }
+    Ok(None)
+}
+
+/// With half of the buckets removed.
+fn halved(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Option<Outcome>> {
+    let Some(removable) = implementation.remove else { return Ok(None) };
+    let (most, keys) = (most(implementation.algorithm), inputs.keys(1_000));
+    for buckets in [2, 9, 64, 100].into_iter().filter(|&n| n <= most) {
+        let build = inputs.build(buckets);
+        let (mut subject, mut history) = (removable(build)?, History::new(implementation.algorithm, build));
+        let order = inputs.shuffled(buckets);
+        let gone = &order[..buckets as usize / 2];
+        for &bucket in gone {
+            subject.remove(bucket)?;
+            history.remove(bucket)?;
+        }
+        let what = format!("n = {buckets}, {} of them removed", gone.len());
+        if let Some(outcome) = differs(implementation, build, &history, &*subject, &keys, &what) {
+            return Ok(Some(outcome));
+        }
+    }
+    Ok(None)
+}
+
+/// After each of many removals and restorations: what a restoration leaves wrong may show at a later removal only.
+fn wandering(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Option<Outcome>> {
+    const STEPS: u32 = 40;
+    let Some(removable) = implementation.remove else { return Ok(None) };
+    let keys = inputs.random_keys(200);
+    for buckets in [9, 24] {
+        let build = inputs.build(buckets);
+        let (mut subject, mut history) = (removable(build)?, History::new(implementation.algorithm, build));
+        let (mut stream, mut gone) = (inputs.stream(), Vec::new());
+        let mut working: Vec<u32> = (0..buckets).collect();
+        for step in 1..=STEPS {
+            let draw = stream.next_u64();
+            // The last removed is the first to be restored, which all promise.
+            if let Some(back) = gone.pop_if(|_| draw % 5 < 2 || working.len() == 1) {
+                subject.restore(back)?;
+                history.restore(back)?;
+                working.push(back);
+            } else {
+                let bucket = working.swap_remove((draw >> 8) as usize % working.len());
+                subject.remove(bucket)?;
+                history.remove(bucket)?;
+                gone.push(bucket);
+            }
+            let what = format!("n = {buckets}, {step} removals and restorations");
+            if let Some(outcome) = differs(implementation, build, &history, &*subject, &keys, &what) {
+                return Ok(Some(outcome));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// Why an implementation does not pass, if so.
@@ -86,6 +174,7 @@ fn differs(
     history: &History,
     subject: &(impl Partitioner + ?Sized),
     keys: &[u64],
+    what: &str,
 ) -> Option<Outcome> {
     let model = match model(implementation.algorithm, build, history) {
         Ok(model) => model,
@@ -93,11 +182,7 @@ fn differs(
     };
     let right: Vec<u32> = keys.iter().map(|&key| model(key)).collect();
     let (key, found, right) = first_difference(keys, &answers(subject, keys), &right)?;
-    let of = match build.buckets - history.count() {
-        0 => String::new(),
-        removed => format!(", {removed} of them removed"),
-    };
-    Some(Outcome::Failed(format!("n = {}{of}, key {key}: bucket {found}, right is {right}", build.buckets)))
+    Some(Outcome::Failed(format!("{what}, key {key}: bucket {found}, right is {right}")))
 }
 
 #[cfg(test)]
@@ -131,7 +216,7 @@ mod tests {
             for other in catalog().iter().filter(|other| plain(other.algorithm) != plain(implementation.algorithm)) {
                 let history = History::new(other.algorithm, inputs.build(9));
                 let posing = Implementation { algorithm: other.algorithm, ..*implementation };
-                let outcome = differs(&posing, inputs.build(9), &history, &*subject, &keys);
+                let outcome = differs(&posing, inputs.build(9), &history, &*subject, &keys, "");
                 let caught = matches!(outcome, Some(Outcome::Failed(_))) || other.algorithm == Algorithm::Modulo;
                 assert!(caught, "{} as {}: {outcome:?}", implementation.id, other.id);
             }
@@ -146,7 +231,7 @@ mod tests {
             let mut history = History::new(implementation.algorithm, inputs.build(9));
             let subject = (implementation.build)(inputs.build(9)).expect("nine buckets");
             history.remove(4).expect("one of nine");
-            let outcome = differs(implementation, inputs.build(9), &history, &*subject, &inputs.keys(100));
+            let outcome = differs(implementation, inputs.build(9), &history, &*subject, &inputs.keys(100), "");
             assert!(matches!(outcome, Some(Outcome::Failed(_))), "{}: {outcome:?}", implementation.id);
         }
     }

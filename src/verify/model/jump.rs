@@ -1,5 +1,6 @@
 //! Jump in integers, and the walks that draw from a stream: answers of the definitions, without floating point.
 
+use super::places::inverse;
 use crate::algorithms::hash::{Draws, SplitMix64, mix64};
 
 const MULTIPLIER: u64 = 2_862_933_555_777_941_757;
@@ -112,8 +113,7 @@ pub(super) fn jump_back(stream: &mut impl Draws, draw_bits: u32, buckets: u32) -
 /// the state that the draw does not show.
 #[must_use]
 pub fn key_with_draw(draw: u32, value: u32, low: u64) -> u64 {
-    // The inverse of an odd number modulo 2^64 by Newton's iteration: each step doubles the bits that are right.
-    let inverse = (0..6).fold(MULTIPLIER, |x, _| x.wrapping_mul(2_u64.wrapping_sub(MULTIPLIER.wrapping_mul(x))));
+    let inverse = inverse(MULTIPLIER);
     let state = (u64::from(value) << 33) | (low & ((1 << 33) - 1));
     (0..draw).fold(state, |state, _| state.wrapping_sub(1).wrapping_mul(inverse))
 }

@@ -7,6 +7,7 @@
 mod history;
 mod jump;
 mod levels;
+mod places;
 mod removed;
 mod ring;
 mod round;
@@ -16,11 +17,12 @@ mod tokens;
 
 use std::collections::BTreeMap;
 
-use crate::algorithms::hash::{Mix, StreamFamily};
+use crate::algorithms::hash::{HashFamily, Mix, StreamFamily};
 use crate::catalog::{Algorithm, Build};
 
 pub use history::History;
 pub use jump::{jump, key_with_draw};
+pub use places::key_at;
 pub use ring::{clockwise, points};
 pub use score::rendezvous;
 
@@ -33,7 +35,6 @@ pub type Model = Box<dyn Fn(u64) -> u32>;
 /// Why there is none.
 pub fn model(algorithm: Algorithm, build: Build, history: &History) -> Result<Model, &'static str> {
     let (family, buckets) = (Mix::new(build.seed), history.count());
-    let equal = || history.working().into_iter().map(|bucket| (bucket, 1)).collect();
     Ok(match algorithm {
         Algorithm::Modulo => return Err("the algorithm is as simple as a model of it would be"),
         Algorithm::Other(_) => return Err("no model: its answers are checked by its promises alone"),
@@ -51,15 +52,38 @@ pub fn model(algorithm: Algorithm, build: Build, history: &History) -> Result<Mo
         Algorithm::JumpBackAnchor => removed::jump_back_anchor(family, history.removals()),
         Algorithm::Memento => removed::memento(family, history.removals()),
         Algorithm::Dx => removed::dx(family, history),
-        Algorithm::Ring { position_bits } => clockwise(family, points(family, history, build.points), position_bits),
-        Algorithm::RingNearest => ring::nearest(family, points(family, history, build.points)),
-        Algorithm::MultiProbe => ring::multi_probe(family, points(family, history, 1)),
         Algorithm::Dynamo => ring::equal_shares(family, points(family, history, build.points)),
         Algorithm::TokenAllocator => clockwise(family, tokens::allocated(family, buckets, build.points), 64),
         Algorithm::PartitionTable => table::partitions(family, build, history),
         Algorithm::Maglev => table::maglev(family, build, history),
+        Algorithm::Ring { .. }
+        | Algorithm::RingNearest
+        | Algorithm::MultiProbe
+        | Algorithm::Rendezvous
+        | Algorithm::RingWeighted
+        | Algorithm::RendezvousWeighted => {
+            return of_family(algorithm, family, build, history).ok_or("the algorithm has no points or scores");
+        }
+    })
+}
+
+/// The model of an algorithm of points or scores under any hash family, weights being equal; `None` of other algorithms.
+pub fn of_family(
+    algorithm: Algorithm,
+    family: impl HashFamily + Copy + 'static,
+    build: Build,
+    history: &History,
+) -> Option<Model> {
+    let points = |count| points(family, history, count);
+    let equal = || history.working().into_iter().map(|bucket| (bucket, 1)).collect();
+    Some(match algorithm {
+        Algorithm::Ring { position_bits } => clockwise(family, points(build.points), position_bits),
+        Algorithm::RingNearest => ring::nearest(family, points(build.points)),
+        Algorithm::MultiProbe => ring::multi_probe(family, points(1)),
         Algorithm::Rendezvous => rendezvous(family, history),
-        Algorithm::RingWeighted | Algorithm::RendezvousWeighted => return weighted(algorithm, build, &[1], &equal()),
+        Algorithm::RingWeighted => clockwise(family, ring::weighted_points(family, build.points, &[1], &equal()), 64),
+        Algorithm::RendezvousWeighted => score::rendezvous_weighted(family, equal()),
+        _ => return None,
     })
 }
 

@@ -17,7 +17,12 @@ pub fn points(family: impl HashFamily, history: &History, count: u32) -> Vec<(u6
 }
 
 /// Points in proportion to weights: the mean of the `first` has `points`. Halves are rounded up, in integers.
-pub(super) fn weighted_points(family: Mix, points: u32, first: &[u32], now: &BTreeMap<u32, u32>) -> Vec<(u64, u32)> {
+pub(super) fn weighted_points(
+    family: impl HashFamily + Copy,
+    points: u32,
+    first: &[u32],
+    now: &BTreeMap<u32, u32>,
+) -> Vec<(u64, u32)> {
     let sum: u64 = first.iter().copied().map(u64::from).sum();
     let count =
         |weight: u32| ((2 * u64::from(points) * u64::from(weight) * first.len() as u64 + sum) / (2 * sum)).max(1);
@@ -38,7 +43,7 @@ pub fn clockwise(family: impl HashFamily + 'static, points: Vec<(u64, u32)>, pos
 }
 
 /// Karger et al. 1997: the least |r_B - r_I| on an interval, of equally near points the lower.
-pub(super) fn nearest(family: Mix, points: Vec<(u64, u32)>) -> Model {
+pub(super) fn nearest(family: impl HashFamily + 'static, points: Vec<(u64, u32)>) -> Model {
     Box::new(move |key| {
         let distance = |point| (i128::from(point) - i128::from(family.key(key))).abs();
         let nearest = points.iter().min_by_key(|&&(point, bucket)| (distance(point), point, bucket));
@@ -47,7 +52,7 @@ pub(super) fn nearest(family: Mix, points: Vec<(u64, u32)>) -> Model {
 }
 
 /// Appleton & O'Reilly 2015: the shortest of all ways clockwise from a probe to a point, of equal ways the first probe's.
-pub(super) fn multi_probe(family: Mix, points: Vec<(u64, u32)>) -> Model {
+pub(super) fn multi_probe(family: impl HashFamily + 'static, points: Vec<(u64, u32)>) -> Model {
     Box::new(move |key| {
         let (first, step) = (u128::from(family.key(key)), u128::from(family.score(key, 0)));
         let probes = (0..PROBES).map(|probe| (probe, (first + u128::from(probe) * step) % CIRCLE));

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::{History, Model};
-use crate::algorithms::hash::{HashFamily, Mix};
+use crate::algorithms::hash::HashFamily;
 
 /// Thaler & Ravishankar 1998: the highest score, of equal ones that of the lowest bucket.
 pub fn rendezvous(family: impl HashFamily + 'static, history: &History) -> Model {
@@ -16,7 +16,7 @@ pub fn rendezvous(family: impl HashFamily + 'static, history: &History) -> Model
 }
 
 /// Schindelhauer & Schomaker 2005, as a race by powers: u^(1/w) is largest where -w / ln u is.
-pub(super) fn rendezvous_weighted(family: Mix, weights: BTreeMap<u32, u32>) -> Model {
+pub(super) fn rendezvous_weighted(family: impl HashFamily + 'static, weights: BTreeMap<u32, u32>) -> Model {
     Box::new(move |key| {
         let race = weights.iter().map(|(&bucket, &weight)| {
             let u = ((family.score(key, bucket) >> 12) as f64 + 0.5) / 2_f64.powi(52);

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use rand::Rng;
 
 use super::super::checks::threshold;
-use super::Check;
+use super::{Check, nginx};
 use crate::statistics::z_test;
 use crate::systems::{
     Assignment, Entry, Move, Movement, Node, Promise, SystemError, Weights, equal, systems, weighted,
@@ -16,7 +16,7 @@ use crate::systems::{
 use crate::verify::{Inputs, Outcome};
 
 /// All checks, in the order of the table's columns.
-pub const CHECKS: [Check; 8] = [
+pub const CHECKS: [Check; 9] = [
     Check { name: "totality", promise: "every key has an owner in the list, whatever its bytes", run: totality },
     Check { name: "determinism", promise: "two instances, and one asked twice, answer alike", run: determinism },
     Check { name: "errors", promise: "no node, and two of one name, are typed errors", run: errors },
@@ -27,6 +27,11 @@ pub const CHECKS: [Check; 8] = [
         name: "collisions",
         promise: "nodes whose labels look alike all own keys; where points coincide a removal moves no other node's keys",
         run: collisions,
+    },
+    Check {
+        name: "model",
+        promise: "nginx: answers equal those of a slow model, also where servers are down and points coincide",
+        run: model,
     },
     Check {
         name: "weights",
@@ -57,7 +62,7 @@ fn texts(count: usize) -> Vec<Vec<u8>> {
 }
 
 /// Random bytes, which are hardly ever text.
-fn random_keys(count: usize, inputs: Inputs) -> Vec<Vec<u8>> {
+pub(super) fn random_keys(count: usize, inputs: Inputs) -> Vec<Vec<u8>> {
     let mut stream = inputs.stream();
     (0..count).map(|_| [stream.next_u64().to_le_bytes(), stream.next_u64().to_le_bytes()].concat()).collect()
 }
@@ -259,6 +264,11 @@ fn collisions(entry: &Entry, inputs: Inputs) -> Result<Outcome, SystemError> {
         }
     }
     Ok(Outcome::Passed)
+}
+
+fn model(entry: &Entry, inputs: Inputs) -> Result<Outcome, SystemError> {
+    nginx::outcome(entry.id, inputs)
+        .unwrap_or(Ok(Outcome::NotPromised("its options have no servers that are down; see tests/conformance")))
 }
 
 fn weights(entry: &Entry, inputs: Inputs) -> Result<Outcome, SystemError> {
