@@ -21,6 +21,7 @@
 //! | [`implementations`] | all that a command line may name: the catalogue and the crates |
 //! | [`verify`] | is it right? |
 //! | [`experiment`] | command line, grid, runner, record, environment |
+//! | [`false_alarms`] | how often the checks blame right code, or let wrong code pass |
 //! | [`published`] | what was published, and the verdict rules |
 //! | [`chart`] | pictures; the only module that knows plotters |
 //! | [`study`] | an experiment with its verdicts and charts: what a file in `experiments/` defines |
