@@ -3,7 +3,7 @@ EXPERIMENTS := $(filter-out peers,$(sort $(basename $(notdir $(wildcard experime
 # Asks cargo where its programs lie, which CARGO_TARGET_DIR and its configuration may change.
 RUN := cargo run --release --locked --quiet --bin
 
-.PHONY: build reproduce paper smoke peers test check bench report false-alarms mutants
+.PHONY: build reproduce paper smoke peers test check bench report coverage false-alarms mutants
 
 build:          ; cargo build --release --locked --bins
 reproduce: build ; @for e in $(EXPERIMENTS); do $(RUN) $$e -- --scale quick || exit; done && $(RUN) chlab -- report --scale quick
@@ -14,5 +14,6 @@ test:           ; cargo test --release --locked
 check:          ; .ci/run
 bench:          ; cargo bench --locked
 report: build   ; $(RUN) chlab -- report --readme README.md
+coverage: build ; $(RUN) chlab -- coverage --scale quick
 false-alarms: build ; $(RUN) chlab -- verify --seeds 100 && $(RUN) chlab -- report --readme README.md
 mutants:        ; cargo run --release --locked --example mutants -- --readme README.md

@@ -13,7 +13,9 @@ use std::time::Duration;
 use consistent_hash_lab::catalog::Build;
 use consistent_hash_lab::chart::{Axis, Chart, Panel, Plot, Scale as AxisScale, Ticks, records};
 use consistent_hash_lab::experiment::timed::{self, Built, Subtract, Timed};
-use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Parametrised, Record, Settings, TimingRow};
+use consistent_hash_lab::experiment::{
+    Cell, Context, Experiment, Findings, LEGEND, Parametrised, Record, Settings, TimingRow,
+};
 use consistent_hash_lab::measure::time::{Contention, Mode, PAPER_BYTES, Plan, interleaved_warmed};
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::Table;
@@ -55,8 +57,7 @@ const WITHOUT: &str = "alone_ns";
 const WITH: &str = "contended_ns";
 
 fn grid(settings: &Settings) -> Vec<Cell> {
-    let sizes: &[u32] =
-        settings.scale.pick(&[10, 100], &[1, 10, 100, 1_000], &[1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000]);
+    let sizes: &[u32] = settings.scale.pick(&[10, 100], &[1, 10, 100, 1_000], &[1, 10, 100, 1_000, 3_000]);
     let extra = settings.scale.pick(64 << 20, PAPER_BYTES, PAPER_BYTES);
     let cell = |&buckets: &u32| {
         let ids = settings.choose(IDS);
@@ -66,7 +67,7 @@ fn grid(settings: &Settings) -> Vec<Cell> {
             let ids = ids.clone();
             move |cell: &Context| measure(cell, &ids, build(cell.seed), extra)
         };
-        Cell::timed(format!("n={buckets}"), ids, measure).bytes(bytes)
+        Cell::timed(format!("n={buckets}"), ids, measure).bytes(bytes).runs(settings.scale.runs())
     };
     sizes.iter().map(cell).collect()
 }
@@ -77,21 +78,21 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build, extra: usize) -> 
     let contenders = built.contenders();
     let ms = Duration::from_millis;
     let alone = Plan {
-        rounds: cell.scale.pick(5, 7, 21),
+        rounds: cell.scale.pick(3, 7, 9),
         sample_target: ms(1),
         warm_up: ms(1),
         mode: Mode::Throughput,
-        most: Duration::from_secs(cell.scale.pick(1, 5, 20)),
+        most: Duration::from_secs(cell.scale.pick(1, 3, 6)),
         alone_ratio: cell.alone_ratio,
     };
     // With the reads a look-up takes some 6 microseconds, so that 5 ms of them read 50 MiB, more than a usual cache:
     // what is then still cached of a structure is what stays there beside the reads.
     let contended = Plan {
-        rounds: cell.scale.pick(5, 21, 41),
+        rounds: cell.scale.pick(3, 9, 13),
         sample_target: ms(cell.scale.pick(2, 5, 10)),
         warm_up: ms(cell.scale.pick(1, 5, 5)),
         mode: Mode::Contended(&contention),
-        most: Duration::from_secs(cell.scale.pick(1, 8, 60)),
+        most: Duration::from_secs(cell.scale.pick(1, 4, 10)),
         alone_ratio: cell.alone_ratio,
     };
     let mut stream = cell.stream();
@@ -129,7 +130,7 @@ fn charts(record: &Record) -> Vec<Chart> {
             "{POINTS} points per bucket; medians with 95% intervals, the same loop without a look-up subtracted."
         ),
         panels: vec![panel("alone", WITHOUT), panel("beside each: 16 random bytes and a block of 64 KiB", WITH)],
-        footnotes: vec![],
+        footnotes: vec![LEGEND.into()],
     }]
 }
 

@@ -9,6 +9,9 @@
 //! 2. *Latency.* At some sizes, each key waits for the bucket of the key before it.
 //! 3. *Jump alone*, to two billion buckets: it has no table that would have to fit.
 //!
+//! Each cell is measured in several independent runs: processes of their own, with structures of their own at other addresses and
+//! of other seeds. The largest tree is built once, and its rows say "n = 1".
+//!
 //! Cells of more than 10^6 points are measured in two groups, trees and arrays, each with all that needs no points: the
 //! largest would not fit in the memory together.
 
@@ -20,7 +23,9 @@ use consistent_hash_lab::chart::{
     Axis, Chart, Guide, Line, Marker, Panel, Plot, Point, Scale as AxisScale, Series, Style, Ticks, records,
 };
 use consistent_hash_lab::experiment::timed::{self, Built, Subtract, Timed};
-use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Parametrised, Record, Settings, TimingRow};
+use consistent_hash_lab::experiment::{
+    Cell, Context, Experiment, Findings, LEGEND, Parametrised, Record, Scale, Settings, TimingRow,
+};
 use consistent_hash_lab::measure::time::{Mode, Plan, interleaved_warmed};
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::Table;
@@ -39,8 +44,8 @@ pub fn study() -> Study {
             name: "lookup_speed",
             title: "How long a look-up takes",
             paper: "Lamping & Veach 2014, \"Execution Time\", Figures 4 and 5",
-            method: "All implementations side by side, in shuffled rounds, on fresh random keys; the loop without a \
-                     look-up is subtracted. Buckets 1 to 100,000, with 10, 100 and 1000 points each. Throughput at all \
+            method: "All implementations side by side, in shuffled rounds, on fresh random keys, in several runs, each a process \
+                     of its own; the loop without a look-up is subtracted. Buckets 1 to 100,000, with 10, 100 and 1000 points each. Throughput at all \
                      sizes, latency at some, and jump alone to two billion buckets.",
             grid,
         },
@@ -83,7 +88,9 @@ fn grid(settings: &Settings) -> Vec<Cell> {
                     move |cell: &Context| measure(cell, &ids, build(cell.seed))
                 };
                 let key = format!("n={buckets} points={points} {group}");
-                cells.push(Cell::timed(key, ids.clone(), measure).bytes(bytes));
+                cells.push(
+                    Cell::timed(key, ids.clone(), measure).bytes(bytes).runs(runs(scale, group, buckets, points)),
+                );
             }
         }
     }
@@ -93,8 +100,20 @@ fn grid(settings: &Settings) -> Vec<Cell> {
         Cell::timed(format!("n={buckets} jump alone"), ids.clone(), move |cell| {
             measure(cell, &ids, Build::new(buckets, NO_POINTS, cell.seed))
         })
+        .runs(scale.runs())
     }));
     cells
+}
+
+/// How often a cell is measured: as often as any, unless its builds would take most of the time of a run. A tree of 10^7 nodes is
+/// built in half a minute, one of 3 * 10^7 in two.
+fn runs(scale: Scale, group: &str, buckets: u32, points: u32) -> u64 {
+    let all_points = u64::from(buckets) * u64::from(points);
+    match (group, all_points) {
+        ("trees", 10_000_001..) => 1,
+        ("trees", 1_000_001..) | (_, 10_000_001..) => scale.runs().min(3),
+        _ => scale.runs(),
+    }
 }
 
 /// Who is measured side by side at this size.
@@ -112,12 +131,14 @@ fn groups(settings: &Settings, buckets: u32, points: u32) -> Vec<(&'static str, 
     if all_points <= MOST_POINTS_TOGETHER {
         return vec![("all", ids(|_| true))];
     }
-    // Random insertion into a tree of 10^8 nodes takes minutes: beyond 10^7 only the paper's tree, at its largest size.
-    let (trees, most_in_trees): (fn(&Implementation) -> bool, u64) = match all_points {
-        0..=10_000_000 => (|entry| TREES.contains(&entry.id), scale.pick(0, 3_000_000, u64::MAX)),
-        _ => (|entry| entry.id == A, if buckets == 100_000 { scale.pick(0, 0, u64::MAX) } else { 0 }),
+    // Random insertion into a tree of 10^8 nodes takes 8 minutes: beyond 3 * 10^6 only the paper's tree with the paper's points, as
+    // far as 3 * 10^7.
+    let (trees, most_in_trees): (fn(&Implementation) -> bool, u64) = match (all_points, points) {
+        (0..=3_000_000, _) => (|entry| TREES.contains(&entry.id), scale.pick(0, 3_000_000, u64::MAX)),
+        (_, PAPER_POINTS) => (|entry| entry.id == A, scale.pick(0, 0, 30_000_000)),
+        _ => (|_| false, 0),
     };
-    let most_in_arrays = scale.pick(0, 30_000_000, u64::MAX);
+    let most_in_arrays = scale.pick(0, 10_000_000, u64::MAX);
     // The arrays first: what a freed tree leaves of the heap is not given back to the system at once.
     let groups =
         [("arrays", most_in_arrays, ids(|entry| !TREES.contains(&entry.id))), ("trees", most_in_trees, ids(trees))];
@@ -135,11 +156,11 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build) -> anyhow::Result
     let mut timing = Vec::new();
     for (name, mode) in modes.into_iter().take(if latency { 2 } else { 1 }) {
         let plan = Plan {
-            rounds: if small { cell.scale.pick(5, 21, 31) } else { cell.scale.pick(3, 11, 15) },
+            rounds: if small { cell.scale.pick(3, 9, 11) } else { cell.scale.pick(3, 7, 7) },
             sample_target: Duration::from_millis(1),
             warm_up: Duration::from_millis(1),
             mode,
-            most: Duration::from_secs(cell.scale.pick(2, 10, 60)),
+            most: Duration::from_secs(cell.scale.pick(2, 4, 12)),
             alone_ratio: cell.alone_ratio,
         };
         let measured = interleaved_warmed(&contenders, &plan, |id| built.warm_up(id), &mut stream)?;
@@ -169,7 +190,8 @@ fn charts(record: &Record) -> Vec<Chart> {
             panels: shown.iter().map(|&points| speed_panel(record, points)).collect(),
             footnotes: vec![format!(
                 "Rendezvous and linear jump look at every bucket: measured up to {MOST_BUCKETS_LINEAR} buckets. Trees are \
-                 measured as far as they can be built in the time of a run."
+                 measured as far as they can be built in the time of a run. {}",
+                LEGEND
             )],
         },
         Chart {
@@ -180,7 +202,7 @@ fn charts(record: &Record) -> Vec<Chart> {
                        paper published, and ours to ours, whose sorted rings search without branches."
                     .into(),
             panels: shown.iter().filter(|&&points| points != 100).map(|&points| ratio_panel(record, points)).collect(),
-            footnotes: vec![],
+            footnotes: vec![LEGEND.into()],
         },
     ]
 }
@@ -229,13 +251,16 @@ fn speed_panel(record: &Record, points: u32) -> Panel {
 }
 
 fn ratio_panel(record: &Record, points: u32) -> Panel {
-    let line = |ring: &'static str| {
+    let rows = |ring: &'static str| {
         let to = if ring.ends_with("cpp") { "jump-cpp" } else { "jump" };
-        let rows = timed::ratios(record, ring, "lookup_ratio", to, points);
-        records::series(ring, rows.into_iter().map(|(n, row)| records::point(n, row.value, row.interval)))
+        timed::ratios(record, ring, "lookup_ratio", to, points)
     };
-    let rings = catalog::catalog().iter().filter(|entry| entry.limits.uses_points).map(|entry| line(entry.id));
-    let mut series: Vec<Series> = rings.filter(|series| !series.points.is_empty()).collect();
+    let line = |ring: &'static str| {
+        records::series(ring, rows(ring).into_iter().map(|(n, row)| records::point(n, row.value, row.interval)))
+    };
+    let rings = || catalog::catalog().iter().filter(|entry| entry.limits.uses_points).map(|entry| entry.id);
+    let mut series: Vec<Series> = rings().map(line).filter(|series| !series.points.is_empty()).collect();
+    series.extend(records::marked(rings().flat_map(rows)));
     if points == PAPER_POINTS {
         let published =
             |n: f64, low: f64, high: f64| Point { x: n, y: (low * high).sqrt(), interval: Some((low, high)) };

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use consistent_hash_lab::catalog::catalog;
 use consistent_hash_lab::controls::CONTROLS;
+use consistent_hash_lab::coverage::Coverage;
 use consistent_hash_lab::experiment::{Scale, results_folder};
 use consistent_hash_lab::false_alarms::{self, FalseAlarms};
 use consistent_hash_lab::study::Study;
@@ -52,7 +53,7 @@ fn studies() -> Vec<Study> {
 
 /// A laboratory for consistent hashing.
 ///
-/// Exit status: 0 fine, 1 run error, 2 usage, 3 verification failed.
+/// Exit status: 0 fine, 1 run error, 2 usage, 3 verification or coverage failed.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {
@@ -78,6 +79,7 @@ enum Command {
         seeds: Option<u64>,
     },
     Where(cli::where_command::Arguments),
+    Coverage(cli::coverage_command::Arguments),
     /// Show what was found in a surveyed crate, with a program for each finding; without a name, list the crates.
     Peers {
         /// The crate's name in the registry.
@@ -107,6 +109,7 @@ fn main() -> ExitCode {
         Command::Verify { seeds: Some(seeds), .. } => false_alarms(seeds),
         Command::Verify { only, seed, .. } => verify(&only, seed.map_or_else(Inputs::default, Inputs::new)),
         Command::Where(arguments) => cli::where_command::run(&arguments),
+        Command::Coverage(arguments) => cli::coverage_command::run(&arguments),
         Command::Peers { name } => peers(name.as_deref()),
         Command::Report { scale, results, readme } => report(scale, results, readme),
     };
@@ -198,7 +201,8 @@ fn report(scale: Scale, results: Option<PathBuf>, readme: Option<PathBuf>) -> an
     );
     let files = report::write(&chapters, &folder)?;
     if let Some(readme) = readme {
-        report::update_readme(&readme, &chapters)?;
+        let coverage = Coverage::read(&folder.join("coverage.json"))?;
+        report::update_readme(&readme, &chapters, coverage.as_ref())?;
     }
     let last =
         files.last().map_or(String::new(), |path| format!("wrote {} charts and {}\n", files.len() - 1, path.display()));

@@ -10,7 +10,8 @@ use rayon::prelude::*;
 
 use crate::catalog::catalog;
 use crate::controls::CONTROLS;
-use crate::experiment::{Outcome, Record, RecordError, Verdict};
+use crate::coverage::Coverage;
+use crate::experiment::{LEGEND, Outcome, Record, RecordError, Verdict};
 use crate::false_alarms::{self, FalseAlarms, FalseAlarmsError};
 use crate::files;
 use crate::published::{Published, find, published};
@@ -116,6 +117,9 @@ fn markdown(chapters: &[Chapter]) -> String {
             let _ = write!(text, "![{}]({}.png)\n\n", chart.title, chart.stem);
         }
         let _ = writeln!(text, "{}", (study.summary)(record).markdown());
+        if !record.timing.is_empty() {
+            let _ = writeln!(text, "{LEGEND}\n");
+        }
         if !verdicts.is_empty() {
             let _ = writeln!(text, "{}", explained(verdicts).markdown());
         }
@@ -213,7 +217,12 @@ pub enum ReadmeError {
 ///
 /// # Errors
 /// [`ReadmeError::Marker`] if a section's markers are not there.
-pub fn readme(text: &str, path: &Path, chapters: &[Chapter]) -> Result<String, ReadmeError> {
+pub fn readme(
+    text: &str,
+    path: &Path,
+    chapters: &[Chapter],
+    coverage: Option<&Coverage>,
+) -> Result<String, ReadmeError> {
     let machine =
         chapters.iter().filter_map(|chapter| chapter.record.as_ref()).map(provenance).collect::<BTreeSet<_>>();
     let machine: Vec<String> = machine.into_iter().map(|line| format!("* {line}")).collect();
@@ -227,9 +236,10 @@ pub fn readme(text: &str, path: &Path, chapters: &[Chapter]) -> Result<String, R
         ("conformance", conformance()),
         ("machine", format!("{}\n", machine.join("\n"))),
     ];
+    let of_intervals = coverage.map(|coverage| ("coverage", coverage.section()));
     let alarms = path.parent().map(|folder| FalseAlarms::read(&folder.join("results").join(false_alarms::FILE)));
     let alarms = alarms.transpose()?.flatten().map(|alarms| ("false-alarms", alarms.table().markdown()));
-    let all = sections.into_iter().chain(of_studies).chain(alarms);
+    let all = sections.into_iter().chain(of_studies).chain(of_intervals).chain(alarms);
     all.into_iter().try_fold(text.to_owned(), |text, (section, content)| replaced(&text, path, section, &content))
 }
 
@@ -256,10 +266,10 @@ pub fn update_section(path: &Path, section: &'static str, content: &str) -> Resu
 ///
 /// # Errors
 /// [`ReadmeError`], naming the file.
-pub fn update_readme(path: &Path, chapters: &[Chapter]) -> Result<(), ReadmeError> {
+pub fn update_readme(path: &Path, chapters: &[Chapter], coverage: Option<&Coverage>) -> Result<(), ReadmeError> {
     let failed = |source| ReadmeError::Io { path: path.to_owned(), source };
     let text = fs::read_to_string(path).map_err(failed)?;
-    files::replace(path, readme(&text, path, chapters)?.as_bytes()).map_err(failed)
+    files::replace(path, readme(&text, path, chapters, coverage)?.as_bytes()).map_err(failed)
 }
 
 /// What can be measured: `chlab list`.

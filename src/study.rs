@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Args, Command, FromArgMatches};
 
 use crate::chart::{self, Chart};
-use crate::experiment::{self, Experiment, Outcome, Record, Settings, Verdict};
+use crate::experiment::{self, Experiment, LEGEND, Outcome, Record, Settings, Verdict};
 use crate::published::{self, Published};
 use crate::text::table::Table;
 use crate::text::terminal::{self, complain, print};
@@ -46,6 +46,9 @@ impl Study {
             return Ok(());
         }
         let mut out = format!("{}\n\n{}\n", self.experiment.title, (self.summary)(&record).text());
+        if !record.timing.is_empty() {
+            let _ = writeln!(out, "{LEGEND}\n");
+        }
         let _ = writeln!(out, "{}", verdict_table(&record.verdicts).text());
         for file in files {
             let _ = writeln!(out, "wrote {}", file.display());
@@ -113,10 +116,12 @@ pub fn main(study: &Study) -> ExitCode {
         .long_about(format!("{about}\n\n{}", experiment.method));
     let matches = Settings::augment_args(command).try_get_matches();
     let settings = match matches.and_then(|matches| Settings::from_arg_matches(&matches)) {
-        Ok(settings) => settings,
+        Ok(settings) => Settings { program: std::env::current_exe().ok(), ..settings },
         Err(error) => return terminal::usage(&error),
     };
-    let done = if settings.list {
+    let done = if let Some(key) = &settings.request.measure_cell {
+        experiment::serve(experiment, &settings, key).map(|()| ExitCode::SUCCESS)
+    } else if settings.list {
         list(study, &settings)
     } else if settings.verify {
         check(experiment, &settings)

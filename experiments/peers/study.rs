@@ -21,7 +21,7 @@ use consistent_hash_lab::chart::{
 };
 use consistent_hash_lab::experiment::timed::{Built, EMPTY_LOOP, Subtract, Timed, build_times};
 use consistent_hash_lab::experiment::{
-    Cell, Context, Experiment, Findings, Parametrised, Record, Row, Settings, TimingRow,
+    Cell, Context, Experiment, Findings, LEGEND, Parametrised, Record, Row, Settings, TimingRow,
 };
 use consistent_hash_lab::implementations;
 use consistent_hash_lab::measure::memory::Heap;
@@ -68,7 +68,7 @@ const SIZES: [u32; 4] = [10, 100, 1_000, 10_000];
 /// What takes longer to build at a tenth of a size is not built at that size.
 const LONGEST_BUILD: Duration = Duration::from_millis(500);
 /// For all builds of one size after the first.
-const LONGEST: Duration = Duration::from_secs(1);
+const LONGEST: Duration = Duration::from_millis(500);
 /// A look-up that takes longer is not timed.
 const LONGEST_LOOK_UP: Duration = Duration::from_millis(2);
 /// For one check, and for one program: most need less than a second. What takes longer is slow.
@@ -95,6 +95,7 @@ fn grid(settings: &Settings) -> Vec<Cell> {
     cells.extend(sizes.iter().map(|&buckets| {
         let ids = ids.clone();
         Cell::timed(format!("n={buckets}"), ids.clone(), move |cell| times(cell, &ids, buckets))
+            .runs(settings.scale.runs().min(3))
     }));
     cells
 }
@@ -218,7 +219,7 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
     let (mut heaps, mut contenders) = (BTreeMap::new(), Vec::new());
     for entry in ids.iter().filter_map(|id| implementations::find(id)) {
         // A crate may panic where it is asked for so many nodes.
-        let alone = catch_unwind(AssertUnwindSafe(|| alone(entry, build, cell.scale.pick(3, 10, 10))));
+        let alone = catch_unwind(AssertUnwindSafe(|| alone(entry, build, cell.scale.pick(3, 5, 5))));
         match alone.unwrap_or_else(|_| Err(anyhow::anyhow!("its build panics"))) {
             Ok(None) => {}
             Ok(Some((samples, heap))) => {
@@ -237,7 +238,7 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
     }
     let built = Built::new(&contenders, build);
     let plan = Plan {
-        rounds: cell.scale.pick(3, 11, 11),
+        rounds: cell.scale.pick(3, 7, 7),
         sample_target: Duration::from_millis(1),
         warm_up: Duration::from_millis(1),
         mode: Mode::Throughput,
@@ -303,17 +304,16 @@ fn charts(record: &Record) -> Vec<Chart> {
             });
             Series { label, style: Style { color: at, marker, line, band: false }, points: rows.collect() }
         };
+        let shown = || timed(record).into_iter().filter(|id| !accused(record, id)).filter(member);
+        let mut series: Vec<Series> = shown().enumerate().map(line).collect();
+        let rows = shown().flat_map(|id| record.timings(id, "lookup_ns"));
+        let marks = records::marked(rows.filter_map(|row| Some((row.parameter("buckets")?, row))));
+        series.extend(records::scaled(marks, 1e-9));
         Panel::Plot(Plot {
             title: title.to_owned(),
             x: Axis { label: "buckets".into(), scale: AxisScale::Log10, range: None, ticks: Ticks::Number },
             y: Axis { label: "time of a look-up".into(), scale: AxisScale::Log10, range: None, ticks: Ticks::Seconds },
-            series: timed(record)
-                .into_iter()
-                .filter(|id| !accused(record, id))
-                .filter(member)
-                .enumerate()
-                .map(line)
-                .collect(),
+            series,
             marks: vec![],
             guides: vec![],
         })
@@ -323,10 +323,13 @@ fn charts(record: &Record) -> Vec<Chart> {
         title: "Crates in which no fault was found: time of a look-up".into(),
         subtitle: "Random 64-bit keys; each crate with its default points; medians and their 95% intervals.".into(),
         panels: FAMILIES.iter().map(panel).collect(),
-        footnotes: vec![format!(
-            "The legend follows the panels, and colours begin anew in each. Where a crate wants text, the time to write the key as 16 digits is in its look-up. Not built at a size: what \
+        footnotes: vec![
+            format!(
+                "The legend follows the panels, and colours begin anew in each. Where a crate wants text, the time to write the key as 16 digits is in its look-up. Not built at a size: what \
              took more than {} ms at a tenth of it.",
-            LONGEST_BUILD.as_millis()
-        )],
+                LONGEST_BUILD.as_millis()
+            ),
+            LEGEND.into(),
+        ],
     }]
 }

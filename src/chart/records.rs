@@ -2,7 +2,7 @@
 
 use super::{Line, Marker, Point, Series, Style};
 use crate::catalog::{self, Source};
-use crate::experiment::{Parametrised, Record};
+use crate::experiment::{Parametrised, Record, TimingRow};
 use crate::statistics::Interval;
 
 /// How an implementation is drawn: its colour is in the catalogue, the C++ of a paper is dashed.
@@ -32,8 +32,8 @@ pub fn point(x: f64, y: f64, interval: Option<Interval>) -> Point {
 /// one parameter, others fixed; data rows and timing rows alike.
 #[must_use]
 pub fn lines(record: &Record, metric: &str, x: &str, at: &[(&str, f64)]) -> Vec<Series> {
-    let ids = catalog::catalog().iter().map(|entry| entry.id);
-    ids.map(|id| {
+    let ids = || catalog::catalog().iter().map(|entry| entry.id);
+    let of_implementation = |id| {
         let data = record.rows(id, metric).filter(|row| row.is_at(at));
         let data = data.filter_map(|row| Some(point(row.parameter(x)?, row.number()?, row.interval)));
         let timing = record.timings(id, metric).filter(|row| row.is_at(at));
@@ -41,10 +41,28 @@ pub fn lines(record: &Record, metric: &str, x: &str, at: &[(&str, f64)]) -> Vec<
         let mut points: Vec<Point> = data.chain(timing).collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
         series(id, points)
-    })
-    .filter(|series| !series.points.is_empty())
-    .collect()
+    };
+    let mut lines: Vec<Series> = ids().map(of_implementation).filter(|series| !series.points.is_empty()).collect();
+    let timed = || ids().flat_map(|id| record.timings(id, metric)).filter(|row| row.is_at(at));
+    lines.extend(marked(timed().filter_map(|row| Some((row.parameter(x)?, row)))));
+    lines
 }
+
+/// Crosses and squares over the points of timing rows that a reader must not take for measured several times with the core
+/// alone: one series for those of a single run, one for those that were disturbed.
+pub fn marked<'a>(rows: impl Iterator<Item = (f64, &'a TimingRow)>) -> Vec<Series> {
+    let rows: Vec<(f64, &TimingRow)> = rows.collect();
+    let mark = |label: &str, marker, wanted: fn(&TimingRow) -> bool| {
+        let points = rows.iter().filter(|(_, row)| wanted(row)).map(|&(x, row)| point(x, row.value, None)).collect();
+        Series { label: label.into(), style: Style { color: MARK, marker, line: Line::None, band: false }, points }
+    };
+    let once = mark("n = 1: one run, no interval", Marker::Plus, |row| !row.unstable && row.runs.len() < 2);
+    let disturbed = mark("†: core not alone, not judged", Marker::Cross, |row| row.unstable);
+    [once, disturbed].into_iter().filter(|series| !series.points.is_empty()).collect()
+}
+
+/// The palette's grey.
+const MARK: usize = 8;
 
 /// The same series in another unit: values and intervals times a factor.
 #[must_use]

@@ -2,18 +2,20 @@
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
 
 use super::record::Row;
 use super::settings::Scale;
 use super::timing_row::TimingRow;
 use crate::algorithms::hash::mix64;
+use crate::measure::memory::room_for;
 
 /// How the runner treats a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Determined by the seed; runs beside other cells.
     Statistical,
-    /// Measured with a clock; runs alone.
+    /// Measured with a clock; runs alone, several times, each in a process of its own.
     Timed,
 }
 
@@ -29,6 +31,8 @@ pub struct Cell {
     pub implementations: Vec<&'static str>,
     /// Upper bound of the memory that it takes, in bytes.
     pub bytes: u64,
+    /// How often it is measured independently, if it is timed. Once: its times have no interval.
+    pub runs: u64,
     /// How it is measured.
     pub measure: Measure,
 }
@@ -45,6 +49,7 @@ impl Cell {
             kind: Kind::Statistical,
             implementations: implementations.into_iter().collect(),
             bytes: 0,
+            runs: 1,
             measure: Box::new(measure),
         }
     }
@@ -63,6 +68,27 @@ impl Cell {
     pub fn bytes(mut self, bytes: u64) -> Self {
         self.bytes = bytes;
         self
+    }
+
+    /// The same, measured in so many independent runs.
+    #[must_use]
+    pub fn runs(mut self, runs: u64) -> Self {
+        self.runs = runs;
+        self
+    }
+
+    /// What it finds, or a row for each of its implementations with the reason why it finds nothing.
+    pub(super) fn measured(&self, context: &Context) -> Findings {
+        match room_for(self.bytes) {
+            Ok(()) => (self.measure)(context).unwrap_or_else(|error| self.failed(format!("{error:#}"))),
+            Err(reason) => self.failed(reason),
+        }
+    }
+
+    pub(super) fn failed(&self, why: impl ToString) -> Findings {
+        let why = why.to_string();
+        let rows: Vec<Row> = self.implementations.iter().map(|id| Row::missing(id, "error", &why)).collect();
+        if rows.is_empty() { vec![Row::missing("-", "error", &why)].into() } else { rows.into() }
     }
 }
 
@@ -85,6 +111,13 @@ impl Context {
         Self { scale, seed, alone_ratio: f64::INFINITY }
     }
 
+    /// The context of one of the cell's independent runs: other keys, other hash functions, other orders.
+    #[must_use]
+    pub fn of_run(self, run: u64) -> Self {
+        // Apart from the repetitions of a run, which begin at 1.
+        Self { seed: mix64(self.seed.wrapping_sub(mix64(run))), ..self }
+    }
+
     /// The cell's own stream.
     #[must_use]
     pub fn stream(&self) -> Xoshiro256PlusPlus {
@@ -105,7 +138,7 @@ impl Context {
 }
 
 /// What a cell found.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Findings {
     /// Rows that the seed determines.
     pub data: Vec<Row>,

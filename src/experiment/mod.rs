@@ -3,15 +3,19 @@
 //! An experiment states its grid for each scale and how one cell is measured; all else is here.
 
 mod cell;
+mod child;
 mod environment;
 mod fit;
+mod journal;
 mod record;
 mod runner;
 mod settings;
 pub mod timed;
+mod timed_cells;
 mod timing_row;
 
 pub use cell::{Cell, Context, Findings, Kind};
+pub use child::{Request, serve};
 pub use environment::{Environment, Source};
 pub use fit::fit_rows;
 pub use record::{Outcome, Parameters, Parametrised, Record, RecordError, Row, Rule, SCHEMA_VERSION, Verdict};

@@ -1,7 +1,8 @@
 //! Runs the cells of an experiment and keeps its record.
 //!
 //! * Verify, then measure: an implementation that fails is not measured; it becomes a row with its error.
-//! * Statistical cells run in parallel, each with its own random stream; then timed cells alone, one after the other.
+//! * Statistical cells run in parallel, each with its own random stream; then those that need most of the memory; then timed
+//!   cells alone, each several times in processes of their own.
 //! * The record is written after each cell. A run that was stopped goes on where it stopped, and ends with the same `data`.
 //! * A record of another source, seed or choice of implementations is set aside, never mixed in; one that cannot be read
 //!   is left as it is and named.
@@ -23,7 +24,8 @@ use super::cell::{Cell, Context, Findings, Kind};
 use super::environment::{CpuTime, Environment, Source};
 use super::record::{Record, RecordError, Row, SCHEMA_VERSION};
 use super::settings::Settings;
-use crate::measure::memory::{available_bytes, room_for};
+use super::timed_cells::{self, Keep};
+use crate::measure::memory::available_bytes;
 use crate::text::nearest::nearest;
 use crate::text::terminal::complain;
 use crate::{catalog, files, implementations, verify};
@@ -80,6 +82,7 @@ pub fn run(experiment: &Experiment, settings: &Settings) -> Result<(Record, Path
     // Held until the run ends, however it ends.
     let _lock = lock(&folder, experiment.name)?;
     let blank = blank_record(experiment, settings, &cells);
+    let measurement = measurement(&blank);
     let mut record = continued(&path, blank, settings.fresh, settings.quiet)?;
 
     let order: BTreeMap<&str, usize> = cells.iter().enumerate().map(|(at, cell)| (cell.key.as_str(), at)).collect();
@@ -88,14 +91,16 @@ pub fn run(experiment: &Experiment, settings: &Settings) -> Result<(Record, Path
         record.data.iter().filter(|row| row.metric == "error").map(|row| row.cell.clone()).collect();
     record.data.retain(|row| order.contains_key(row.cell.as_str()) && !again.contains(&row.cell));
     record.timing.retain(|row| !again.contains(&row.cell));
+    let left_out = excluded.iter().map(|row| row.implementation.clone()).collect();
+    let settings = &Settings { excluded: left_out, ..settings.clone() };
     record.data.splice(0..0, excluded);
     let done: BTreeSet<String> =
         record.data.iter().map(|row| &row.cell).chain(record.timing.iter().map(|row| &row.cell)).cloned().collect();
     let open = || cells.iter().filter(|cell| !done.contains(&cell.key));
 
-    let bar = progress(open().count() as u64, settings.quiet);
+    let bar = progress(open().map(|cell| cell.runs).sum(), settings.quiet);
     let before = CpuTime::now();
-    let keeper = Keeper { record: Mutex::new(record), path: &path, order: &order, bar: &bar };
+    let keeper = Keeper { record: Mutex::new(record), path: &path, order: &order };
     let threads =
         settings.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let pool = rayon::ThreadPoolBuilder::new()
@@ -105,13 +110,24 @@ pub fn run(experiment: &Experiment, settings: &Settings) -> Result<(Record, Path
 
     // As many threads may each hold a small cell at once; a larger one has the memory for itself.
     let small = available_bytes().map_or(u64::MAX, |bytes| bytes / threads as u64);
-    let (side_by_side, alone): (Vec<&Cell>, Vec<&Cell>) =
-        open().partition(|cell| cell.kind == Kind::Statistical && cell.bytes <= small);
+    let (timed, statistical): (Vec<&Cell>, Vec<&Cell>) = open().partition(|cell| cell.kind == Kind::Timed);
+    let (side_by_side, alone): (Vec<&Cell>, Vec<&Cell>) = statistical.into_iter().partition(|cell| cell.bytes <= small);
     let context = |cell: &Cell| Context::new(settings.scale, settings.seed, experiment.name, &cell.key);
+    let keep = |cell: &Cell, findings| {
+        bar.inc(1);
+        keeper.keep(cell, findings)
+    };
     pool.install(|| {
-        side_by_side.par_iter().try_for_each(|cell| keeper.keep(cell, measured(cell, &context(cell))))?;
-        alone.iter().try_for_each(|cell| keeper.keep(cell, measured(cell, &context(cell))))
+        side_by_side.par_iter().try_for_each(|cell| keep(cell, cell.measured(&context(cell))))?;
+        alone.iter().try_for_each(|cell| keep(cell, cell.measured(&context(cell))))
     })?;
+    let journal = folder.join(format!(".{}.runs", experiment.name));
+    let keep = Keep { step: &|| bar.inc(1), cell: &|cell, findings| keeper.keep(cell, findings) };
+    if settings.fresh {
+        // There need not be one.
+        let _ = fs::remove_file(&journal);
+    }
+    timed_cells::measure(experiment, settings, &timed, &journal, &measurement, &keep)?;
     bar.finish_and_clear();
 
     let mut record = keeper.record.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -246,16 +262,17 @@ fn continued(path: &Path, blank: Record, fresh: bool, quiet: bool) -> Result<Rec
         return Ok(blank);
     }
     let found = Record::read_of(&blank.experiment, path)?;
-    let same_run = found.source == blank.source
-        && found.command == blank.command
-        && found.workload_fingerprint == blank.workload_fingerprint
-        && found.environment.profile == blank.environment.profile
-        && found.environment.cpu == blank.environment.cpu;
-    if same_run {
+    if measurement(&found) == measurement(&blank) {
         return Ok(found);
     }
     set_aside(path, "of another source, seed, choice or machine than this run", quiet)?;
     Ok(blank)
+}
+
+/// Equal for two runs whose parts can be put together, in one line.
+fn measurement(record: &Record) -> String {
+    let Record { source, command, workload_fingerprint, environment, .. } = record;
+    format!("{source:?} {command} {workload_fingerprint} {} {:?}", environment.profile, environment.cpu)
 }
 
 /// Renames a record that is not continued, and says so: nothing is lost, however often that happens.
@@ -269,23 +286,11 @@ fn set_aside(path: &Path, why: &str, quiet: bool) -> Result<(), RunError> {
     Ok(())
 }
 
-fn measured(cell: &Cell, context: &Context) -> Findings {
-    let failed = |why: String| {
-        let rows = cell.implementations.iter().map(|id| Row::missing(id, "error", &why)).collect::<Vec<_>>();
-        if rows.is_empty() { vec![Row::missing("-", "error", &why)].into() } else { rows.into() }
-    };
-    match room_for(cell.bytes) {
-        Ok(()) => (cell.measure)(context).unwrap_or_else(|error| failed(format!("{error:#}"))),
-        Err(reason) => failed(reason),
-    }
-}
-
 /// Puts what the cells found into the record, in the order of the grid, and the record on disk.
 struct Keeper<'a> {
     record: Mutex<Record>,
     path: &'a Path,
     order: &'a BTreeMap<&'a str, usize>,
-    bar: &'a ProgressBar,
 }
 
 impl Keeper<'_> {
@@ -300,7 +305,6 @@ impl Keeper<'_> {
         record.data.sort_by_key(|row| self.order.get(row.cell.as_str()).map(|at| at + 1));
         record.timing.sort_by_key(|row| self.order.get(row.cell.as_str()).map(|at| at + 1));
         record.write(self.path)?;
-        self.bar.inc(1);
         Ok(())
     }
 }

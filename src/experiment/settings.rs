@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use xxhash_rust::xxh64::xxh64;
 
+use super::child::Request;
 use crate::catalog::{Implementation, catalog};
 
 /// How much is measured.
@@ -21,6 +22,12 @@ pub enum Scale {
 }
 
 impl Scale {
+    /// How many independent runs a timed cell has. Two show that it works.
+    #[must_use]
+    pub fn runs(self) -> u64 {
+        self.pick(2, 3, 5)
+    }
+
     /// The value of this scale among three.
     pub fn pick<T>(self, smoke: T, quick: T, paper: T) -> T {
         match self {
@@ -87,6 +94,14 @@ pub struct Settings {
     /// Implementations that did not pass verification.
     #[arg(skip)]
     pub excluded: Vec<String>,
+
+    /// What the program asks of itself.
+    #[command(flatten)]
+    pub request: Request,
+
+    /// The program that measures runs of timed cells in processes of their own; without one they are measured in this.
+    #[arg(skip)]
+    pub program: Option<PathBuf>,
 }
 
 /// Longer names of folders are not accepted everywhere; ids that make one have a folder with a short name.

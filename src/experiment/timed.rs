@@ -148,11 +148,7 @@ impl Timed<'_> {
         rows.extend(kernels.into_iter().filter_map(|(name, of)| {
             let times: Vec<f64> = self.timing.kernels.iter().map(of).collect();
             let metric = format!("{}_{name}_step_ns", self.name);
-            self.row(REFERENCE, &metric, &times, &vec![Condition::Alone; times.len()], stream).map(|mut row| {
-                // What sorts the samples is not itself sorted.
-                row.note = None;
-                row
-            })
+            self.row(REFERENCE, &metric, &times, &self.timing.worst_conditions(), stream)
         }));
         rows
     }

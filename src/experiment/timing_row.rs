@@ -3,6 +3,8 @@
 //! A run is a process of its own with structures of its own ([`Cell`](super::Cell)). Its value is the median of the samples
 //! that were taken with the core alone, and the row's that of [`of_runs`]; one run alone has no interval, and readers see "n = 1".
 
+use std::collections::BTreeSet;
+
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,10 +18,14 @@ pub const TIMING_LEVEL: f64 = 0.95;
 const RESAMPLES: u32 = 500;
 /// A run with fewer samples that were taken with the core alone has none that can be told from chance.
 const FEWEST_ALONE: usize = 3;
+/// An interval whose ends are further apart than this factor says that nothing is known.
+const WIDEST: f64 = 1e4;
+/// Between how the samples were sorted and whatever else a note says.
+const MORE: &str = ". ";
 /// What marks a value that is not to be judged, wherever it is printed.
 pub const UNSTABLE: &str = "†";
 /// What the mark says.
-pub const LEGEND: &str = "Times are value (95% interval of a repeat of all runs); (n = 1) was measured in one run and has none; \
+pub const LEGEND: &str = "Times are value (95% interval of a repeat of all runs); (n = 1) was measured in one run and has none; (not determined): the runs differ too much to say; \
                           † marks a cell in which too few rounds had the core alone: not judged.";
 
 /// One value that a clock measured.
@@ -35,7 +41,8 @@ pub struct TimingRow {
     pub metric: String,
     /// The runs' value: of each run the median of the samples that count.
     pub value: f64,
-    /// Where the value of a repeat lies, with [`TIMING_LEVEL`]; none of a single run.
+    /// Where the value of a repeat lies, with [`TIMING_LEVEL`]; none of a single run, nor where it would span more than
+    /// [`WIDEST`].
     #[serde(default)]
     pub interval: Option<Interval>,
     /// The smallest sample that counts.
@@ -61,7 +68,8 @@ pub struct TimingRow {
 pub struct Run {
     /// The median of its samples that count.
     pub value: f64,
-    /// The variance of that value over resampled rounds.
+    /// The variance of that value over resampled rounds; where all are positive that of the logarithm, times the squared value, so
+    /// that a round that took many times as long is not taken for a time below zero.
     pub variance: f64,
     /// A letter for each of its samples: what else the core did ([`Condition::letter`]).
     pub conditions: String,
@@ -145,9 +153,18 @@ impl TimingRow {
         })
     }
 
-    /// The rows of several runs as one. `None` without rows.
+    /// Whether another row is of the same thing, in another run.
+    #[must_use]
+    pub fn same(&self, other: &Self) -> bool {
+        self.metric == other.metric
+            && self.implementation == other.implementation
+            && self.parameters == other.parameters
+    }
+
+    /// The rows of several runs as one, with whatever else their notes say. `None` without rows.
     #[must_use]
     pub fn of_runs(rows: Vec<Self>) -> Option<Self> {
+        let more: BTreeSet<String> = rows.iter().filter_map(Self::more).collect();
         let mut rows = rows.into_iter();
         let first = rows.next()?;
         let all = rows.fold(first, |mut all, row| {
@@ -155,7 +172,7 @@ impl TimingRow {
             all.runs.extend(row.runs);
             all
         });
-        Self::joined(all)
+        Some(more.into_iter().fold(Self::joined(all)?, Self::note))
     }
 
     /// Value, interval and note from the runs. A run that hardly had its core alone is left out, as long as another way is
@@ -172,10 +189,16 @@ impl TimingRow {
             self.samples.iter().zip(counts).filter(|&(_, counts)| counts).map(|(&sample, _)| sample).collect();
         self.minimum = counted.iter().copied().min_by(f64::total_cmp)?;
         self.value = found.value;
-        self.interval = found.interval;
+        self.interval = found.interval.filter(|range| range.low <= 0.0 || range.high / range.low <= WIDEST);
         self.variance = Some(Variance { between_runs: found.between, within_runs: found.within });
         self.note = Some(self.sorted(counted.len(), values.len()));
         Some(self)
+    }
+
+    /// What its note says beyond how the samples were sorted.
+    fn more(&self) -> Option<String> {
+        let (_, more) = self.note.as_ref()?.split_once(MORE)?;
+        Some(more.to_owned())
     }
 
     /// How the samples were sorted, in words.
@@ -227,7 +250,8 @@ impl TimingRow {
     pub fn written(&self, number: impl Fn(f64) -> String) -> String {
         let spread = match self.interval {
             Some(interval) => format!("{} to {}", number(interval.low), number(interval.high)),
-            None => "n = 1".to_owned(),
+            None if self.runs.len() < 2 => "n = 1".to_owned(),
+            None => "not determined".to_owned(),
         };
         let mark = if self.unstable { UNSTABLE } else { "" };
         format!("{}{mark} ({spread})", number(self.value))
@@ -255,7 +279,7 @@ impl TimingRow {
     #[must_use]
     pub fn note(mut self, more: impl ToString) -> Self {
         let more = more.to_string();
-        self.note = Some(self.note.map_or(more.clone(), |note| format!("{note}; {more}")));
+        self.note = Some(self.note.map_or(more.clone(), |note| format!("{note}{MORE}{more}")));
         self
     }
 }
@@ -279,8 +303,14 @@ fn run(
     let counted: Vec<usize> = (0..rounds).zip(blank.counts()).filter(|&(_, counts)| counts).map(|(at, _)| at).collect();
     let of_some = |drawn: &[usize]| value(&drawn.iter().map(|&at| counted[at]).collect::<Vec<_>>());
     let resampled = resample(counted.len(), RESAMPLES, stream, of_some)?;
-    let variance = Moments::of(&resampled)?.variance_sample?;
-    Some(Run { value: value(&counted)?, variance, ..blank })
+    let value = value(&counted)?;
+    let variance = if value > 0.0 && resampled.iter().all(|&resampled| resampled > 0.0) {
+        let logarithms: Vec<f64> = resampled.iter().map(|resampled| resampled.ln()).collect();
+        Moments::of(&logarithms)?.variance_sample? * value.powi(2)
+    } else {
+        Moments::of(&resampled)?.variance_sample?
+    };
+    Some(Run { value, variance, ..blank })
 }
 
 impl Parametrised for TimingRow {

@@ -168,13 +168,27 @@ pub fn measure<T>(build: impl FnOnce() -> T) -> Result<(T, Heap), MemoryError> {
     }
 }
 
-/// The memory that this process can still take: what the kernel calls available, or less where a control group of this
-/// process has a lower limit. `None` where the system does not say.
+/// The memory that this process can still take: what the kernel calls available, or less where a control group or the limit of
+/// the address space of this process is lower. `None` where the system does not say.
 #[must_use]
 pub fn available_bytes() -> Option<u64> {
     let machine = kilobytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemAvailable")?;
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    Some(group_room(&groups, Path::new("/sys/fs/cgroup")).map_or(machine, |room| room.min(machine)))
+    let rooms = [group_room(&groups, Path::new("/sys/fs/cgroup")), address_space_room()];
+    Some(rooms.into_iter().flatten().fold(machine, u64::min))
+}
+
+/// What the limit of the address space (`ulimit -v`) leaves; `None` without one.
+fn address_space_room() -> Option<u64> {
+    let limit = address_space_limit(&fs::read_to_string("/proc/self/limits").ok()?)?;
+    let taken = kilobytes(&fs::read_to_string("/proc/self/status").ok()?, "VmSize")?;
+    Some(limit.saturating_sub(taken))
+}
+
+/// From the lines of /proc/self/limits: name, soft limit, hard limit, unit.
+fn address_space_limit(limits: &str) -> Option<u64> {
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// Whether a structure of this size can be built now.
@@ -269,6 +283,15 @@ mod tests {
         assert_eq!(kilobytes(text, "MemAvailable"), Some(24_027_816 * 1024));
         assert_eq!(kilobytes(text, "Mem"), None);
         assert_eq!(kilobytes("VmHWM: much", "VmHWM"), None);
+    }
+
+    #[test]
+    fn limits_of_the_address_space() {
+        let limits = |soft| {
+            format!("Limit   Soft Limit   Hard Limit  Units\nMax address space         {soft}   unlimited   bytes\n")
+        };
+        assert_eq!(address_space_limit(&limits("1048576000")), Some(1_048_576_000));
+        assert_eq!((address_space_limit(&limits("unlimited")), address_space_limit("")), (None, None));
     }
 
     #[test]

@@ -38,6 +38,14 @@ impl Timing {
     /// Most that an empty loop may take, in nanoseconds a key, where it reads nothing but keys.
     pub const EMPTY_LOOP_MOST_NS: f64 = 1.0;
 
+    /// For each round the worst condition under which one of its samples was taken.
+    #[must_use]
+    pub fn worst_conditions(&self) -> Vec<Condition> {
+        let all = || self.contenders.iter().chain([&self.empty_loop]);
+        let worst = |round: usize| all().filter_map(|samples| samples.conditions.get(round)).max().copied();
+        (0..self.kernels.len()).map(|round| worst(round).unwrap_or(Condition::Alone)).collect()
+    }
+
     /// The samples of a contender.
     #[must_use]
     pub fn samples(&self, id: &str) -> Option<&Samples> {
