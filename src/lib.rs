@@ -17,10 +17,11 @@
 //! | [`references`] | the papers' own programs, in C++ |
 //! | [`catalog`] | everything that can be measured |
 //! | [`controls`] | wrong on purpose |
+//! | [`verify`] | is it right? |
 //! | `peers` | the crates that people would pick; in builds with the feature `peers` |
 //! | [`implementations`] | all that a command line may name: the catalogue and the crates |
-//! | [`verify`] | is it right? |
 //! | [`experiment`] | command line, grid, runner, record, environment |
+//! | [`false_alarms`] | the checks under many seeds: is right code ever called wrong? |
 //! | [`published`] | what was published, and the verdict rules |
 //! | [`chart`] | pictures; the only module that knows plotters |
 //! | [`study`] | an experiment with its verdicts and charts: what a file in `experiments/` defines |

@@ -158,7 +158,7 @@ fn a_wrong_claim_is_replaced_by_what_small_builds_take() {
     let (predicted, taken) = (ring.predicted_bytes(build), (ring.can.heap)(build).expect("it is counted").peak_bytes);
     assert!((taken / 2..taken * 2).contains(&predicted), "{predicted} predicted, {taken} taken");
     // A table that does not grow is no more for more buckets.
-    let table = modest(Limits::NONE, can!(b => Maglev::new(b.buckets.min(300), 65_537, Mix::new(b.seed))));
+    let table = modest(Limits::NONE, can!(b => Maglev::new(b.buckets.min(16), 65_537, Mix::new(b.seed))));
     let (predicted, taken) = (table.predicted_bytes(build), (table.can.heap)(build).expect("counted").peak_bytes);
     assert!((taken / 2..taken * 2).contains(&predicted), "{predicted} predicted, {taken} taken");
 }

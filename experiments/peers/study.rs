@@ -11,7 +11,6 @@ use std::env;
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -25,11 +24,11 @@ use consistent_hash_lab::experiment::{
 };
 use consistent_hash_lab::implementations;
 use consistent_hash_lab::measure::memory::Heap;
-use consistent_hash_lab::measure::time::{Around, Mode, Plan, conditions, interleaved_warmed};
+use consistent_hash_lab::measure::time::{Around, Contender, Measured, Mode, Plan, conditions, interleaved_warmed};
 use consistent_hash_lab::statistics::Interval;
 use consistent_hash_lab::study::Study;
 use consistent_hash_lab::verify::isolated::{self, Finding};
-use consistent_hash_lab::verify::{CHECKS, Check, limited};
+use consistent_hash_lab::verify::{CHECKS, Check};
 
 #[path = "tables.rs"]
 mod tables;
@@ -150,7 +149,8 @@ fn row(id: &str, profile: &str, finding: &Finding) -> Row {
     match &finding.reason {
         // Where each instance draws a seed, the example is another in every run.
         Some(_) if finding.at_odds() => row.note("two instances that are built alike disagree"),
-        reason => reason.iter().fold(row, Row::note),
+        // The adapters write no bucket as the number that none has.
+        reason => reason.iter().map(|why| why.replace("bucket 4294967295", "no bucket")).fold(row, Row::note),
     }
 }
 
@@ -167,8 +167,11 @@ fn explained(_: &str, _: &str) -> bool {
 /// Runs the programs of a crate: a row for each that shows what it is to show, and for each that does not.
 #[cfg(feature = "peers")]
 fn reproduced(package: &str) -> anyhow::Result<Findings> {
+    use std::process::Command;
+
     use consistent_hash_lab::peers::findings::{self, Profile};
     use consistent_hash_lab::peers::programs::FOUND;
+    use consistent_hash_lab::verify::limited;
     let mut rows = Vec::new();
     for accusation in findings::accusations(package) {
         let profile = match accusation.kind.profile() {
@@ -246,7 +249,10 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
         alone_ratio: cell.alone_ratio,
     };
     let warm_up = |id: &str| built.warm_up_for(heaps.get(id).copied().unwrap_or(0));
-    let measured = interleaved_warmed(&built.contenders(), &plan, warm_up, &mut stream)?;
+    let conversions = conversions(buckets);
+    let mut contenders = built.contenders();
+    contenders.extend(conversions.iter().map(|(id, subject)| Contender { id, subject: subject.as_ref() }));
+    let measured = interleaved_warmed(&contenders, &plan, warm_up, &mut stream)?;
     let timed = Timed { timing: &measured, name: "lookup", subtract: Subtract::Median };
     // The gross times are the net ones and the empty loop's, of which one row is enough.
     let rows = timed.rows(&mut stream);
@@ -254,9 +260,37 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
         .timing
         .extend(rows.into_iter().filter(|row| row.metric == "lookup_ns" || row.implementation == EMPTY_LOOP));
     findings.data.extend(built.failed);
+    findings.data.extend(converted());
     findings.data = findings.data.into_iter().map(|row| row.with("buckets", buckets)).collect();
     findings.timing = findings.timing.into_iter().map(|row| row.with("buckets", buckets)).collect();
     Ok(findings)
+}
+
+/// What our adapters add to look-ups, by itself.
+#[cfg(feature = "peers")]
+fn conversions(buckets: u32) -> Vec<(&'static str, Box<dyn Measured>)> {
+    let all = consistent_hash_lab::peers::conversions::CONVERSIONS.iter();
+    all.map(|conversion| (conversion.id, (conversion.of)(buckets))).collect()
+}
+
+#[cfg(not(feature = "peers"))]
+fn conversions(_: u32) -> Vec<(&'static str, Box<dyn Measured>)> {
+    Vec::new()
+}
+
+/// The entries with a conversion of ours in their look-ups, in rows of the record.
+#[cfg(feature = "peers")]
+fn converted() -> Vec<Row> {
+    let all = consistent_hash_lab::peers::conversions::CONVERSIONS.iter();
+    all.map(|conversion| {
+        Row::new(conversion.id, "conversion", conversion.says).with("entries", conversion.entries.join(", "))
+    })
+    .collect()
+}
+
+#[cfg(not(feature = "peers"))]
+fn converted() -> Vec<Row> {
+    Vec::new()
 }
 
 /// What a structure takes to build: each time in nanoseconds with what was around it, and its heap.

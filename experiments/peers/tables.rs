@@ -137,6 +137,33 @@ fn figures(record: &Record, ids: &[&str]) -> Table {
     table
 }
 
+/// What our adapters add to the look-ups of some.
+fn conversions(record: &Record) -> String {
+    let ids = record.implementations("conversion");
+    if ids.is_empty() {
+        return String::new();
+    }
+    let mut table =
+        Table::new(["added by our adapter", "to the look-ups of", "n = 10", "n = 100", "n = 1000", "n = 10,000"]);
+    for id in ids {
+        let Some(row) = record.rows(id, "conversion").next() else { continue };
+        let time =
+            |n| record.time(id, "lookup_ns", &[("buckets", n)]).map_or("-".into(), |row| row.written(nanoseconds));
+        table.row([
+            words(row).unwrap_or("").to_owned(),
+            parameter(row, "entries").to_owned(),
+            time(1e1),
+            time(1e2),
+            time(1e3),
+            time(1e4),
+        ]);
+    }
+    format!(
+        "\nA program with keys and nodes that are text would not need what our adapters add:\n\n{}",
+        table.markdown()
+    )
+}
+
 /// Checks that failed and have no finding: somebody has to look at them before anything is said.
 fn open_questions(record: &Record) -> String {
     let failed = |row: &&Row| words(row) == Some("FAILED");
@@ -183,12 +210,13 @@ pub fn section(record: &Record) -> String {
          debug builds show, or another answer than that of the paper's code.\n\n{}\n{}\
          What a check does not expect but the crate's documentation states is not held against it:\n\n{}\n\
          Times of those in which nothing was found, beside some of this project:\n\n{}\n\
-         Times of the others:\n\n{}",
+         Times of the others:\n\n{}{}",
         packages.len(),
         summary(record).markdown(),
         open_questions(record),
         documented(record).markdown(),
         figures(record, &other).markdown(),
-        figures(record, &accused).markdown()
+        figures(record, &accused).markdown(),
+        conversions(record)
     )
 }

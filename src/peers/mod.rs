@@ -11,6 +11,9 @@
 //! * `aegis-replication`, `dynomite-engine`: database engines that have a ring or rendezvous of their own; `libaster`,
 //!   `brz-memcache`, `oximedia-cache`, `oximedia-distributed`, `phago-distributed`, `pollen-router`: products with a ring;
 //! * `consist` 0.3.2, `consistent_hashing` 0.5.0: on nightly Rust only, `#![feature]` stands at their top;
+//! * `conhash-ring` 0.1.2: names nodes only for keys that it stores (`insert`, `get_pids_containing_key`), has no look-up of
+//!   another key, and keeps its nodes behind `Rc`; it calls itself an educational example, not for production;
+//! * `lfchring` 0.1.3: not surveyed yet;
 //! * `consistent` 0.1.0: no code besides a test that 2 + 2 is 4;
 //! * `nave` 0.1.0: an undocumented copy of an old `hash_ring`;
 //! * `par_get` and tags of `tagged-rendezvous`, the clients of `hash-rings`: nothing of ours asks for what they add.
@@ -25,6 +28,7 @@ mod consistent_hash_ring;
 mod consistent_hasher;
 mod consistent_hashing_rs;
 mod consistent_rs;
+pub mod conversions;
 pub mod explain;
 pub mod findings;
 mod fliphash;

@@ -88,6 +88,22 @@ fn weights_are_handed_over() {
 }
 
 #[test]
+fn more_buckets_than_a_crates_type_holds_are_refused_here() {
+    let most = i32::MAX as u32;
+    assert!((peer("jch").build)(build(most)).is_ok_and(|subject| (0..1000).all(|key| subject.bucket(key) < most)));
+    assert!((peer("jch").build)(build(most + 1)).is_err());
+}
+
+#[test]
+fn a_weight_that_is_given_again_leaves_no_points_behind() {
+    let weigh = peer("hash-rings/consistent").weigh.expect("it has weights");
+    let mut subject = weigh(&[1.0, 2.0, 3.0], build(3)).expect("weights");
+    let before: Vec<u32> = (0..2_000).map(|key| subject.bucket(mix64(key))).collect();
+    assert_eq!((subject.set_weight(2, 30.0), subject.set_weight(2, 3.0)), (Ok(()), Ok(())));
+    assert!((0..2_000).map(|key| subject.bucket(mix64(key))).eq(before));
+}
+
+#[test]
 fn documented_examples() {
     type Example = (&'static str, u32, &'static [(u64, u32)]);
     let examples: [Example; 4] = [

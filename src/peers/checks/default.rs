@@ -10,6 +10,11 @@ const KEYS: usize = 20_000;
 const FEW: u32 = 10;
 
 pub(super) fn default(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
+    if implementation.promises.history_dependent {
+        return Ok(Outcome::NotPromised(
+            "its capacity is the caller's, and its answers depend on the order of all changes",
+        ));
+    }
     // Slots are not asked for: the crate's own number of them.
     let of = |buckets| {
         let subject = (implementation.build)(Build::new(buckets, 100, inputs.seed()))?;

@@ -6,6 +6,8 @@ mod huge;
 mod labelled;
 mod labels;
 mod many;
+#[cfg(test)]
+mod tests;
 mod twice;
 
 use crate::algorithms::Partitioner;

@@ -14,6 +14,9 @@ pub(super) fn twice(implementation: &Implementation, inputs: Inputs) -> anyhow::
     let Some(remove) = implementation.remove else {
         return Ok(Outcome::NotPromised("nodes do not come and go"));
     };
+    if implementation.promises.history_dependent {
+        return Ok(Outcome::NotPromised("its answers depend on the order of all changes"));
+    }
     let build = Build::new(NODES, 20, inputs.seed());
     let mut subject = remove(build)?;
     let with = owners(&*subject, inputs.seed(), KEYS);

@@ -141,8 +141,8 @@ pub static ACCUSATIONS: &[Accusation] = &[
         Fault,
         "simplehash_fnv1a",
         &[
-            ("simplehash/fnv1a-64", &["balance", "shapes", "names"]),
-            ("simplehash/fnv1a-32", &["balance", "shapes", "names"]),
+            ("simplehash/fnv1a-64", &["balance", "shapes", "names", "default"]),
+            ("simplehash/fnv1a-32", &["balance", "shapes", "names", "default"]),
         ],
     ),
     accused(

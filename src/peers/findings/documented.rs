@@ -80,8 +80,8 @@ pub static DOCUMENTED: &[Documented] = &[
         quotation: "The FNV-1a variant is generally preferred",
         place: "src/lib.rs, Choosing a Hash Function; README.md praises FNV-1a and MurmurHash3 only",
         explains: &[
-            ("simplehash/fnv1-64", &["balance", "shapes", "names"]),
-            ("simplehash/fnv1-32", &["balance", "shapes", "names"]),
+            ("simplehash/fnv1-64", &["balance", "shapes", "names", "default"]),
+            ("simplehash/fnv1-32", &["balance", "shapes", "names", "default"]),
         ],
     },
 ];
