@@ -156,7 +156,7 @@ fn code(source: &str) -> String {
         let rest = &source[at..];
         let end = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
-        } else if rest.starts_with("#[cfg(test)]") {
+        } else if ["#[cfg(test)]", "#[cfg(all(test"].iter().any(|test| rest.starts_with(test)) {
             item(rest)
         } else if rest.starts_with("#[") || rest.starts_with("#![") {
             closed(rest, '[', ']')
