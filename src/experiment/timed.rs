@@ -10,7 +10,7 @@ use super::{Environment, Parametrised, Record, Row, TimingRow};
 use crate::catalog::{Build, Implementation};
 use crate::implementations;
 use crate::measure::memory::settle;
-use crate::measure::time::{Around, Condition, Contender, Kernels, Measured, Samples, Timing, construction};
+use crate::measure::time::{Around, Condition, Contender, Measured, Samples, Timing, construction};
 
 /// The row of the loop without a look-up.
 pub const EMPTY_LOOP: &str = "empty-loop";
@@ -144,9 +144,10 @@ impl Timed<'_> {
         }
         let Samples { ns_per_key, conditions, .. } = &self.timing.empty_loop;
         rows.extend(self.row(EMPTY_LOOP, &gross_name, ns_per_key, conditions, stream));
-        let kernels: [(&str, fn(&Kernels) -> f64); 2] = [("chain", |it| it.chain), ("parallel", |it| it.parallel)];
-        rows.extend(kernels.into_iter().filter_map(|(name, of)| {
-            let times: Vec<f64> = self.timing.kernels.iter().map(of).collect();
+        let kernels = || self.timing.kernels.iter();
+        let chain: Vec<f64> = kernels().map(|it| it.chain).collect();
+        let parallel: Vec<f64> = kernels().map(|it| it.parallel).collect();
+        rows.extend([("chain", chain), ("parallel", parallel)].into_iter().filter_map(|(name, times)| {
             let metric = format!("{}_{name}_step_ns", self.name);
             self.row(REFERENCE, &metric, &times, &self.timing.worst_conditions(), stream)
         }));
@@ -234,6 +235,7 @@ fn picoseconds(ns: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::time::Kernels;
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
 
