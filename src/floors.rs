@@ -15,7 +15,7 @@ fn sources(path: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(path).into_iter().flatten().flatten() {
         sources(&entry.path(), files);
     }
-    if path.extension().is_some_and(|extension| extension == "rs") {
+    if path.is_file() && path.extension().is_some_and(|extension| extension == "rs") {
         files.push(path.to_owned());
     }
 }

@@ -41,8 +41,8 @@ pub struct TimingRow {
     pub metric: String,
     /// The runs' value: of each run the median of the samples that count.
     pub value: f64,
-    /// Where the value of a repeat lies, with [`TIMING_LEVEL`]; none of a single run, nor where it would span more than
-    /// [`WIDEST`].
+    /// Where the value of a repeat lies, with 95% probability; none of a single run, nor where its ends would be further
+    /// apart than a factor of 10,000.
     #[serde(default)]
     pub interval: Option<Interval>,
     /// The smallest sample that counts.

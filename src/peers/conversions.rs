@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn entries_are_of_the_survey() {
         let known = |id: &&str| peers().any(|peer| peer.id == *id);
-        assert!(CONVERSIONS.iter().all(|conversion| conversion.entries.iter().all(|id| known(id))));
+        assert!(CONVERSIONS.iter().all(|conversion| conversion.entries.iter().all(known)));
     }
 
     #[test]

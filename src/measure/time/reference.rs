@@ -14,7 +14,7 @@ use crate::algorithms::hash::mix64;
 
 /// Steps of [`mix64`] of one run of either kernel: a tenth of a millisecond, all of it in registers.
 pub const CHAIN_STEPS: u32 = 25_000;
-/// The same of the kernel with [`LANES`] chains side by side.
+/// The same of the kernel with eight chains side by side.
 pub const PARALLEL_STEPS: u32 = 65_536;
 /// Chains side by side: twice as many as a core's multiplier can work on at once.
 const LANES: usize = 8;
