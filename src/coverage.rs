@@ -10,13 +10,14 @@ use serde::{Deserialize, Serialize};
 use crate::experiment::timed::REFERENCE;
 use crate::experiment::{Environment, Record, RecordError, Source};
 use crate::files;
+use crate::statistics::median;
 use crate::text::table::Table;
 
 /// Of 100 intervals at least as many must cover the other half's value.
 pub const LEAST_PERCENT: f64 = 90.0;
 
 /// How many intervals of one metric cover the other half's value.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Line {
     /// The experiment.
     pub experiment: String,
@@ -26,6 +27,8 @@ pub struct Line {
     pub intervals: usize,
     /// Those that hold the other half's value.
     pub covered: usize,
+    /// Half of an interval's width, in percent of its value: the median of these intervals. A wide interval covers easily.
+    pub half_width_percent: Option<f64>,
     /// Values without an interval: measured in one run, or not determined.
     pub without_interval: usize,
     /// Intervals of cells in which too few rounds had the core alone; they count as all others do.
@@ -48,32 +51,30 @@ pub struct Coverage {
 /// Compares the rows that two records of an experiment have in common.
 #[must_use]
 pub fn compare(first: &Record, second: &Record) -> Vec<Line> {
-    let mut lines: BTreeMap<&str, Line> = BTreeMap::new();
+    let mut lines: BTreeMap<&str, (Line, Vec<f64>)> = BTreeMap::new();
     let rows = first.timing.iter().filter(|row| row.implementation != REFERENCE);
     for row in rows {
         let Some(other) = second.timing.iter().find(|other| other.cell == row.cell && other.same(row)) else {
             continue;
         };
-        let line = lines.entry(&row.metric).or_insert_with(|| Line {
-            experiment: first.experiment.clone(),
-            metric: row.metric.clone(),
-            intervals: 0,
-            covered: 0,
-            without_interval: 0,
-            unstable: 0,
+        let (line, half_widths) = lines.entry(&row.metric).or_insert_with(|| {
+            let (experiment, metric) = (first.experiment.clone(), row.metric.clone());
+            (Line { experiment, metric, ..Line::default() }, Vec::new())
         });
         for (row, other) in [(row, other), (other, row)] {
             match row.interval {
                 None => line.without_interval += 1,
                 Some(interval) => {
                     line.intervals += 1;
+                    half_widths.push(50.0 * (interval.high - interval.low) / row.value.abs());
                     line.covered += usize::from(interval.contains(other.value));
                     line.unstable += usize::from(row.unstable);
                 }
             }
         }
     }
-    lines.into_values().collect()
+    let filled = |(line, widths): (Line, Vec<f64>)| Line { half_width_percent: median(&widths), ..line };
+    lines.into_values().map(filled).collect()
 }
 
 impl Coverage {
@@ -102,16 +103,17 @@ impl Coverage {
             "95% intervals",
             "cover the other half's value",
             "percent",
+            "half width, median",
             "core not alone",
             "without interval",
         ]);
         let total = Line {
             experiment: "all".into(),
-            metric: String::new(),
             intervals: self.sum(|line| line.intervals),
             covered: self.sum(|line| line.covered),
             without_interval: self.sum(|line| line.without_interval),
             unstable: self.sum(|line| line.unstable),
+            ..Line::default()
         };
         for line in self.lines.iter().chain([&total]) {
             table.row([
@@ -120,6 +122,7 @@ impl Coverage {
                 line.intervals.to_string(),
                 line.covered.to_string(),
                 percent(line.covered, line.intervals).map_or("-".into(), |percent| format!("{percent:.1}")),
+                line.half_width_percent.map_or("-".into(), |percent| format!("{percent:.1}%")),
                 line.unstable.to_string(),
                 line.without_interval.to_string(),
             ]);

@@ -40,7 +40,7 @@ fn boxed<R: Remove + 'static>(built: Result<R, Error>) -> Result<Box<dyn Remove>
     Ok(Box::new(built?))
 }
 
-/// Whatever takes a family of points or scores, by its id.
+/// Whatever takes a family of points or scores, by its id. What is not listed is not asked.
 const COARSE: &[(&str, Coarsely)] = &[
     ("ring-btree", |b, family| boxed(RingBTree::new(b.buckets, b.points, family))),
     ("ring-sorted32", |b, family| boxed(RingSorted32::new(b.buckets, b.points, family))),
@@ -56,7 +56,7 @@ const COARSE: &[(&str, Coarsely)] = &[
 
 pub(super) fn collisions(implementation: &Implementation, inputs: Inputs) -> anyhow::Result<Outcome> {
     let Some((_, constructor)) = COARSE.iter().find(|(id, _)| *id == implementation.id) else {
-        return Ok(Outcome::NotPromised("has no points or scores, or its own"));
+        return Ok(Outcome::NotPromised("not in this check's list: no points or scores, or a hash of its own"));
     };
     let keys = inputs.keys(200);
     for buckets in [1, 2, 9, 30] {
