@@ -16,7 +16,7 @@ use consistent_hash_lab::experiment::timed::{self, Built, Subtract, Timed};
 use consistent_hash_lab::experiment::{
     Cell, Context, Experiment, Findings, LEGEND, Parametrised, Record, Settings, TimingRow,
 };
-use consistent_hash_lab::measure::time::{Contention, Mode, PAPER_BYTES, Plan, interleaved_warmed};
+use consistent_hash_lab::measure::time::{Contention, Mode, PAPER_BYTES, Plan, SAMPLE, interleaved_warmed};
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::Table;
 
@@ -79,7 +79,7 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build, extra: usize) -> 
     let ms = Duration::from_millis;
     let alone = Plan {
         rounds: cell.scale.pick(3, 7, 9),
-        sample_target: ms(1),
+        sample_target: SAMPLE,
         warm_up: ms(1),
         mode: Mode::Throughput,
         most: Duration::from_secs(cell.scale.pick(1, 3, 6)),

@@ -26,7 +26,7 @@ use consistent_hash_lab::experiment::timed::{self, Built, Subtract, Timed};
 use consistent_hash_lab::experiment::{
     Cell, Context, Experiment, Findings, LEGEND, Parametrised, Record, Scale, Settings, TimingRow,
 };
-use consistent_hash_lab::measure::time::{Mode, Plan, interleaved_warmed};
+use consistent_hash_lab::measure::time::{Mode, Plan, SAMPLE, interleaved_warmed};
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::Table;
 
@@ -157,7 +157,7 @@ fn measure(cell: &Context, ids: &[&'static str], build: Build) -> anyhow::Result
     for (name, mode) in modes.into_iter().take(if latency { 2 } else { 1 }) {
         let plan = Plan {
             rounds: if small { cell.scale.pick(3, 9, 11) } else { cell.scale.pick(3, 7, 7) },
-            sample_target: Duration::from_millis(1),
+            sample_target: SAMPLE,
             warm_up: Duration::from_millis(1),
             mode,
             most: Duration::from_secs(cell.scale.pick(2, 4, 12)),

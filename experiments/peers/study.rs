@@ -24,7 +24,9 @@ use consistent_hash_lab::experiment::{
 };
 use consistent_hash_lab::implementations;
 use consistent_hash_lab::measure::memory::Heap;
-use consistent_hash_lab::measure::time::{Around, Contender, Measured, Mode, Plan, conditions, interleaved_warmed};
+use consistent_hash_lab::measure::time::{
+    Around, Contender, Measured, Mode, Plan, SAMPLE, conditions, interleaved_warmed,
+};
 use consistent_hash_lab::statistics::Interval;
 use consistent_hash_lab::study::Study;
 use consistent_hash_lab::verify::isolated::{self, Finding};
@@ -242,7 +244,7 @@ fn times(cell: &Context, ids: &[&'static str], buckets: u32) -> anyhow::Result<F
     let built = Built::new(&contenders, build);
     let plan = Plan {
         rounds: cell.scale.pick(3, 7, 7),
-        sample_target: Duration::from_millis(1),
+        sample_target: SAMPLE,
         warm_up: Duration::from_millis(1),
         mode: Mode::Throughput,
         most: Duration::from_secs(cell.scale.pick(5, 30, 60)),

@@ -7,10 +7,11 @@ use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::block::{Block, MOST_BLOCKS, sample};
 use super::clock::clocked;
 use super::plan::check;
 use super::reference::{Around, Kernels, conditions};
-use super::{Contender, EmptyLoop, Measured, Mode, Plan, Samples, TimeError, Timing};
+use super::{Condition, Contender, EmptyLoop, Measured, Mode, Plan, Samples, TimeError, Timing};
 use crate::algorithms::hash::mix64;
 
 /// Most keys in one timed call.
@@ -22,7 +23,8 @@ use crate::algorithms::hash::mix64;
 pub const KEYS_PER_CALL: usize = 4096;
 
 /// The keys with which contender number `contender` is timed in `round`: the outputs of this generator, as many as
-/// [`Samples::keys_per_sample`], in calls of at most [`KEYS_PER_CALL`]. The empty loop comes after the last contender.
+/// [`Samples::keys_per_sample`], in up to 32 equal blocks, each in calls of at most [`KEYS_PER_CALL`]. The empty loop comes after
+/// the last contender.
 ///
 /// Every round and contender has its own. A key that is used twice finds in the cache exactly the lines that it needs,
 /// and the largest ring would look as fast as a small one.
@@ -35,9 +37,10 @@ pub fn timed_keys(seed: u64, round: u32, contender: usize) -> Xoshiro256PlusPlus
 /// Times contenders side by side: in every round each once, in a new order, so that whatever the machine does meanwhile
 /// it does to all.
 ///
-/// A turn is: a warm-up; the reference kernels; the timed calls, on fresh keys made before the clock starts; the kernels
-/// again. The empty loop takes turns as a contender does. How many keys make a sample long enough is found before the first
-/// round. All samples are kept, each with the condition under which it was taken, as [`conditions`] decides.
+/// A turn is: a warm-up; then the blocks of a sample, each between two runs of the reference kernels, on fresh keys made
+/// before the clock starts. The sample's time is the median of the blocks that had the core alone. The empty loop takes turns
+/// as a contender does. How many keys make a sample long enough is found before the first round. All samples are kept, each
+/// with the condition under which it was taken, as [`conditions`] decides of its blocks.
 ///
 /// Takes the same few numbers from `rng` whatever the clock says, so that its later ones can be repeated.
 ///
@@ -82,7 +85,7 @@ pub fn interleaved_warmed(
     };
     let mut results: Vec<Samples> = contenders.iter().map(samples).collect();
 
-    let mut around: Vec<Vec<Around>> = vec![Vec::new(); contenders.len()];
+    let mut blocks: Vec<Vec<Vec<Block>>> = vec![Vec::new(); contenders.len()];
     let mut order: Vec<usize> = (0..contenders.len()).collect();
     let mut rounds = 0;
     while rounds < plan.rounds && (rounds == 0 || begun.elapsed() < plan.most) {
@@ -91,21 +94,26 @@ pub fn interleaved_warmed(
             let (subject, samples) = (contenders[turn].subject, &mut results[turn]);
             track.warm_up(subject, samples.keys_per_sample, warm_ups[turn], &mut untimed);
             let mut keys = timed_keys(seed, rounds, turn);
-            let timed = || track.time(subject, samples.keys_per_sample, &mut keys);
-            let ((time, checksum), seen) = Around::work(timed);
-            around[turn].push(seen);
-            samples.ns_per_key.push(time.as_nanos() as f64 / samples.keys_per_sample as f64);
+            let (of_sample, checksum) = track.sample(subject, samples.keys_per_sample, &mut keys);
+            blocks[turn].push(of_sample);
             samples.checksum = samples.checksum.wrapping_add(checksum);
         }
         rounds += 1;
     }
 
-    let mut sorted = conditions(&around.concat(), plan.alone_ratio).into_iter();
-    for samples in &mut results {
-        samples.conditions = sorted.by_ref().take(samples.ns_per_key.len()).collect();
+    let all: Vec<Around> = blocks.iter().flatten().flatten().map(|block| block.around).collect();
+    let mut sorted = conditions(&all, plan.alone_ratio).into_iter();
+    for (samples, rounds) in results.iter_mut().zip(&blocks) {
+        for of_sample in rounds {
+            let conditions: Vec<Condition> = sorted.by_ref().take(of_sample.len()).collect();
+            let (ns_per_key, condition) = sample(of_sample, &conditions);
+            samples.ns_per_key.push(ns_per_key);
+            samples.conditions.push(condition);
+        }
     }
     let mean = |round: usize, of: fn(&Kernels) -> f64| {
-        let seen: Vec<f64> = around.iter().flat_map(|turns| &turns[round].kernels).map(of).collect();
+        let around = blocks.iter().flat_map(|rounds| &rounds[round]).flat_map(|block| &block.around.kernels);
+        let seen: Vec<f64> = around.map(of).collect();
         seen.iter().sum::<f64>() / seen.len() as f64
     };
     let kernels = (0..rounds as usize)
@@ -149,6 +157,19 @@ impl Track<'_> {
             left -= keys.len();
         }
         (time, sum)
+    }
+
+    /// The blocks of a sample of a power of two of keys, which are the next ones of `stream`, and their checksum.
+    fn sample(&mut self, subject: &dyn Measured, keys: usize, stream: &mut Xoshiro256PlusPlus) -> (Vec<Block>, u64) {
+        let count = MOST_BLOCKS.min(keys);
+        let each = keys / count;
+        let mut sum = 0_u64;
+        let mut block = || {
+            let ((time, checksum), around) = Around::work(|| self.time(subject, each, stream));
+            sum = sum.wrapping_add(checksum);
+            Block { ns_per_key: time.as_nanos() as f64 / each as f64, around }
+        };
+        ((0..count).map(|_| block()).collect(), sum)
     }
 
     /// Look-ups for `long`, at least one call.
@@ -261,7 +282,8 @@ mod tests {
                     for round in 0..5 {
                         let mut stream = timed_keys(timing.seed, round, index);
                         let keys: Vec<u64> = (0..samples.keys_per_sample).map(|_| stream.next_u64()).collect();
-                        for keys in keys.chunks(KEYS_PER_CALL) {
+                        let block = keys.len() / MOST_BLOCKS.min(keys.len());
+                        for keys in keys.chunks(block).flat_map(|block| block.chunks(KEYS_PER_CALL)) {
                             sum = sum.wrapping_add(mode.run(subject, keys));
                         }
                     }

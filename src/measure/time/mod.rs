@@ -10,6 +10,7 @@
 //! What comes back are raw samples in nanoseconds; medians and intervals are the business of the statistics.
 //! Nanoseconds are what one machine did on one day: claims are made on ratios of contenders of one [`Timing`].
 
+mod block;
 mod clock;
 mod condition;
 mod construction;
@@ -28,7 +29,7 @@ pub use contention::{BLOCK_BYTES, Contention, PAPER_BYTES, RANDOM_READS};
 pub use error::TimeError;
 pub use interleaved::{KEYS_PER_CALL, interleaved, interleaved_warmed, timed_keys};
 pub use measured::{EmptyLoop, Measured};
-pub use plan::{Contender, Mode, Plan, SHORTEST_SAMPLE};
+pub use plan::{Contender, Mode, Plan, SAMPLE, SHORTEST_SAMPLE};
 pub use reference::{Around, CHAIN_STEPS, Kernels, PARALLEL_STEPS, alone_ratio, conditions};
 pub use timing::{Samples, Timing};
 

@@ -12,10 +12,10 @@ use super::clock::{clocked, waited};
 use super::median;
 use crate::algorithms::hash::mix64;
 
-/// Steps of [`mix64`] of one run of either kernel: a tenth of a millisecond, all of it in registers.
-pub const CHAIN_STEPS: u32 = 25_000;
+/// Steps of [`mix64`] of one run of a kernel: about ten microseconds, all of it in registers.
+pub const CHAIN_STEPS: u32 = 2_048;
 /// The same of the kernel with eight chains side by side.
-pub const PARALLEL_STEPS: u32 = 65_536;
+pub const PARALLEL_STEPS: u32 = 8_192;
 /// Chains side by side: twice as many as a core's multiplier can work on at once.
 const LANES: usize = 8;
 
