@@ -30,7 +30,7 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     paper: "Karger et al. 1997",
     limits: Limits::NONE.with_points(),
     promises: Promises::MONOTONE.with_own_hash(),
-    costs: Costs::new("O(log nv)", 400),
+    costs: Costs::new("O(log nv)", 200),
     shares: Shares::RandomRing { points: |b| b.points },
     can: Capabilities {
         replicas: Some(|b| Ok(Box::new(ring(b, name, u8::try_from(b.buckets).unwrap_or(u8::MAX))?))),

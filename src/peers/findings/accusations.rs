@@ -80,6 +80,7 @@ pub static ACCUSATIONS: &[Accusation] = &[
         &[("consistent-rs", &["shrinking", "removal", "members", "history", "nearly all", "twice", "look-alikes"])],
     ),
     accused("consistent-rs", Fault, "consistent_rs_uneven", &[("consistent-rs", &["balance", "names", "many nodes"])]),
+    accused("hash_ring", Fault, "hash_ring_added_twice", &[("hash_ring", &["twice"])]),
     accused("hash-rings", Fault, "hash_rings_no_replicas", &[("hash-rings/rendezvous", &["weights"])]),
     accused(
         "hash-rings",

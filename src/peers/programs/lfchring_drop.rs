@@ -7,7 +7,7 @@ use lfchring::HashRing;
 pub fn main() {
     let nodes: Vec<Arc<str>> = vec![Arc::from("Node1"), Arc::from("Node2"), Arc::from("Node3")];
     for _ in 0..1000 {
-        drop(HashRing::with_nodes(100, 1, &nodes).expect("three nodes"));
+        let _dropped = HashRing::with_nodes(100, 1, &nodes).expect("three nodes");
     }
     let held = Arc::strong_count(&nodes[0]) - 1;
     assert!(held > 0, "its memory is free");

@@ -49,6 +49,7 @@ programs!(
     consistent_rs_get_one,
     consistent_rs_remove,
     consistent_rs_uneven,
+    hash_ring_added_twice,
     hash_rings_empty_maglev,
     hash_rings_no_replicas,
     hash_rings_rounding,
