@@ -113,6 +113,9 @@ pub static ACCUSATIONS: &[Accusation] = &[
         &[("jump-consistent-hash", &["totality", "determinism", "reference", "large", "growth", "shrinking"])],
     ),
     accused("jumpconsistenthash", Differs, "jumpconsistenthash_rounding", &[("jumpconsistenthash", &["reference"])]),
+    accused("lfchring", Fault, "lfchring_keys", &[("lfchring", &[])]),
+    accused("lfchring", Fault, "lfchring_clone", &[("lfchring", &[])]),
+    accused("lfchring", Fault, "lfchring_drop", &[("lfchring", &[])]),
     accused("maglev-hash", Fault, "maglev_hash_top_none", &[("maglev-hash", &["replicas"])]),
     accused(
         "maglev_rs",
