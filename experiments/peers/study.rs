@@ -27,8 +27,8 @@ use consistent_hash_lab::measure::memory::Heap;
 use consistent_hash_lab::measure::time::{Around, Contender, Measured, Mode, Plan, conditions, interleaved_warmed};
 use consistent_hash_lab::statistics::Interval;
 use consistent_hash_lab::study::Study;
-use consistent_hash_lab::verify::isolated::{self, Finding};
 use consistent_hash_lab::verify::{CHECKS, Check};
+use consistent_hash_lab::verify::{Finding, isolated};
 
 #[path = "tables.rs"]
 mod tables;
