@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use consistent_hash_lab::implementations;
 use consistent_hash_lab::measure::memory::CountingAllocator;
 use consistent_hash_lab::text::terminal::complain;
-use consistent_hash_lab::verify::isolated;
+use consistent_hash_lab::verify::{Inputs, isolated};
 
 #[path = "peers/study.rs"]
 mod study;
@@ -35,7 +35,7 @@ fn check(arguments: &[String]) -> ExitCode {
     let Some(implementation) = implementations::find(id) else { return usage(study::CHECK, arguments) };
     let wanted: Vec<&str> = wanted.split(',').collect();
     let checks = study::checks().filter(|check| wanted.contains(&check.name));
-    match isolated::report_to(&mut io::stdout().lock(), implementation, checks) {
+    match isolated::report_to(&mut io::stdout().lock(), implementation, checks, Inputs::default()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::from(1),
     }

@@ -4,15 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use consistent_hash_lab::catalog::catalog;
-use consistent_hash_lab::controls::CONTROLS;
 use consistent_hash_lab::coverage::Coverage;
 use consistent_hash_lab::experiment::{Scale, results_folder};
-use consistent_hash_lab::false_alarms::{self, FalseAlarms};
+use consistent_hash_lab::report;
 use consistent_hash_lab::study::Study;
 use consistent_hash_lab::text::terminal::{self, complain};
-use consistent_hash_lab::verify::{Inputs, systems};
-use consistent_hash_lab::{report, verify};
 
 /// The experiments' own files: `chlab report` draws and judges exactly as they do.
 #[path = "../experiments"]
@@ -65,19 +61,7 @@ struct Cli {
 enum Command {
     /// Show everything that can be measured.
     List,
-    /// Check each implementation and each deployed system; the controls, wrong on purpose, must be caught.
-    Verify {
-        /// Check only these implementations, and no system.
-        #[arg(long, value_delimiter = ',', value_name = "ID,...")]
-        only: Vec<String>,
-        /// The seed of all keys, orders and hash families of the checks [default: the project's].
-        #[arg(long, value_name = "N")]
-        seed: Option<u64>,
-        /// Make all checks under seeds 1 to N, and count right code that fails and wrong code that escapes; the count goes
-        /// to results/verify.json, and from there into the README.
-        #[arg(long, value_name = "N", conflicts_with_all = ["only", "seed"])]
-        seeds: Option<u64>,
-    },
+    Verify(cli::verify_command::Arguments),
     Where(cli::where_command::Arguments),
     Coverage(cli::coverage_command::Arguments),
     /// Show what was found in a surveyed crate, with a program for each finding; without a name, list the crates.
@@ -106,8 +90,7 @@ fn main() -> ExitCode {
     };
     let done = match command {
         Command::List => list(),
-        Command::Verify { seeds: Some(seeds), .. } => false_alarms(seeds),
-        Command::Verify { only, seed, .. } => verify(&only, seed.map_or_else(Inputs::default, Inputs::new)),
+        Command::Verify(arguments) => cli::verify_command::run(&arguments),
         Command::Where(arguments) => cli::where_command::run(&arguments),
         Command::Coverage(arguments) => cli::coverage_command::run(&arguments),
         Command::Peers { name } => peers(name.as_deref()),
@@ -144,50 +127,6 @@ fn peers(name: Option<&str>) -> anyhow::Result<ExitCode> {
 
 fn list() -> anyhow::Result<ExitCode> {
     print(report::catalogue().text())
-}
-
-fn verify(only: &[String], inputs: Inputs) -> anyhow::Result<ExitCode> {
-    for id in only {
-        if let Some(message) = consistent_hash_lab::experiment::unknown(id) {
-            complain(format!("chlab: {message}"));
-            return Ok(ExitCode::from(2));
-        }
-    }
-    let wanted: Vec<_> =
-        catalog().iter().filter(|entry| only.is_empty() || only.iter().any(|id| id == entry.id)).collect();
-    let report = verify::report(&wanted, inputs);
-    let caught = report::caught(inputs);
-    print(format!("{}\n{}", report.text(), report::controls(&caught).text()))?;
-    let escaped = CONTROLS.iter().zip(&caught).filter(|(_, evidence)| evidence.is_none());
-    let escaped = escaped.map(|(control, _)| uncaught(control.implementation.id, control.caught_by));
-    let mut failures: Vec<String> = report.failures.into_iter().chain(escaped).collect();
-    if only.is_empty() {
-        let report = systems::report(inputs);
-        print(format!("\n{}\n{}\n\n{}", report.text(), systems::LEGEND, systems::exceptions().text()))?;
-        print(format!("\n{}", report::system_controls(inputs).text()))?;
-        let escaped = systems::CONTROLS.iter().filter(|control| !systems::caught(control, inputs));
-        failures.extend(report.failures);
-        failures.extend(escaped.map(|control| uncaught(control.entry.id, control.caught_by)));
-    }
-    for failure in &failures {
-        complain(format!("chlab: {failure}"));
-    }
-    Ok(ExitCode::from(if failures.is_empty() { 0 } else { 3 }))
-}
-
-fn false_alarms(seeds: u64) -> anyhow::Result<ExitCode> {
-    let bar = indicatif::ProgressBar::new(seeds);
-    let found = FalseAlarms::of_seeds(seeds, || bar.inc(1));
-    bar.finish_and_clear();
-    let path = results_folder(Scale::Paper).join(false_alarms::FILE);
-    found.write(&path)?;
-    print(format!("{}\nwrote {}\n", found.table().text(), path.display()))?;
-    found.failures().for_each(|failure| complain(format!("chlab: {failure}")));
-    Ok(ExitCode::from(if found.any() { 3 } else { 0 }))
-}
-
-fn uncaught(id: &str, check: &str) -> String {
-    format!("{id} was not caught by {check}")
 }
 
 fn report(scale: Scale, results: Option<PathBuf>, readme: Option<PathBuf>) -> anyhow::Result<ExitCode> {

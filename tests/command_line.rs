@@ -236,6 +236,24 @@ fn chlab_lists_and_verifies() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+#[cfg(not(debug_assertions))]
+fn checks_beyond_their_limits_are_failures() {
+    let folder = folder();
+    let late = run(CHLAB, ["verify", "--only", "jump,power", "--most-seconds", "0"], folder.path()).code(3);
+    assert!(err(&late).contains("power failed "), "{}", err(&late));
+    // Too little to be started at all.
+    let small = run(CHLAB, ["verify", "--only", "jump", "--most-memory", "1"], folder.path()).code(3);
+    assert!(err(&small).contains("jump failed totality: ") && err(&small).contains("1 MiB of address space"));
+    assert!(out(&small).contains("FAILED") && out(&small).contains("caught by"), "{}", out(&small));
+    // Enough to be started, not to build a million buckets.
+    let arguments = ["verify", "--only", "jump,anchor", "--most-memory", "32"];
+    let some = run(CHLAB, arguments, folder.path()).code(3);
+    assert!(err(&some).contains("anchor failed large: "), "{}", err(&some));
+    assert!(!err(&some).contains("jump failed"), "{}", err(&some));
+}
+
+#[test]
 fn a_report_needs_a_record() {
     let folder = folder();
     let refused = run(CHLAB, ["report", "--results", "."], folder.path()).code(1);

@@ -29,8 +29,8 @@ use consistent_hash_lab::measure::time::{
 };
 use consistent_hash_lab::statistics::Interval;
 use consistent_hash_lab::study::Study;
-use consistent_hash_lab::verify::isolated::{self, Finding};
 use consistent_hash_lab::verify::{CHECKS, Check};
+use consistent_hash_lab::verify::{Finding, isolated};
 
 #[path = "tables.rs"]
 mod tables;

@@ -11,7 +11,7 @@ use super::names::{Name, Node, address, names};
 use super::nodes::{Changing, Listing, Nodes, Placing, absent};
 use crate::algorithms::Error;
 use crate::can;
-use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
+use crate::catalog::{Algorithm, Build, Capabilities, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     id: "hashring",
@@ -23,8 +23,11 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     promises: Promises::MONOTONE.with_own_hash(),
     costs: Costs::new("O(log nv)", 80),
     shares: Shares::RandomRing { points: |b| b.points },
-    can: can!(b => Hashring::new(b, address), resize, remove, replicas)
-        .named(names!(Hashring::new => name, host_port, short, number, address)),
+    can: Capabilities {
+        replicas: Some(|b| Ok(Box::new(Hashring::new(Build { points: 1, ..b }, address)?))),
+        ..can!(b => Hashring::new(b, address), resize, remove)
+            .named(names!(Hashring::new => name, host_port, short, number, address))
+    },
     shown: Shown::on_request(0),
 }];
 

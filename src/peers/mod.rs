@@ -13,7 +13,6 @@
 //! * `consist` 0.3.2, `consistent_hashing` 0.5.0: on nightly Rust only, `#![feature]` stands at their top;
 //! * `conhash-ring` 0.1.2: names nodes only for keys that it stores (`insert`, `get_pids_containing_key`), has no look-up of
 //!   another key, and keeps its nodes behind `Rc`; it calls itself an educational example, not for production;
-//! * `lfchring` 0.1.3: not surveyed yet;
 //! * `consistent` 0.1.0: no code besides a test that 2 + 2 is 4;
 //! * `nave` 0.1.0: an undocumented copy of an old `hash_ring`;
 //! * `par_get` and tags of `tagged-rendezvous`, the clients of `hash-rings`: nothing of ours asks for what they add.
@@ -49,6 +48,7 @@ mod jumpch;
 mod jumpconsistenthash;
 mod jumphash;
 mod ketama;
+mod lfchring;
 mod maglev;
 mod maglev_hash;
 mod maglev_rs;
@@ -104,6 +104,7 @@ pub fn peers() -> impl Iterator<Item = &'static Implementation> {
         jumpconsistenthash::ENTRIES,
         jumphash::ENTRIES,
         ketama::ENTRIES,
+        lfchring::ENTRIES,
         maglev::ENTRIES,
         maglev_hash::ENTRIES,
         maglev_rs::ENTRIES,

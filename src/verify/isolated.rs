@@ -3,64 +3,15 @@
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::checks::ANOTHER_INSTANCE;
-use super::{Check, Outcome};
+use super::finding::{DIED, FAILED, Finding, SLOW};
+use super::{Check, Inputs};
 use crate::catalog::Implementation;
-
-/// What a check found, as it is written down.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
-    /// The check's name.
-    pub check: String,
-    /// What came of it, in a word.
-    pub outcome: String,
-    /// An input, the answer and the right answer; or why nothing was found.
-    pub reason: Option<String>,
-}
-
-impl Finding {
-    fn new(check: &str, outcome: &Outcome) -> Self {
-        Self { check: check.to_owned(), outcome: outcome.word().to_owned(), reason: outcome.reason().map(in_one_line) }
-    }
-
-    /// Whether two instances that were built alike disagree: then nothing is said of one by another.
-    #[must_use]
-    pub fn at_odds(&self) -> bool {
-        self.failed() && self.reason.as_ref().is_some_and(|reason| reason.contains(ANOTHER_INSTANCE))
-    }
-
-    /// Whether a promise was kept.
-    #[must_use]
-    pub fn passed(&self) -> bool {
-        self.outcome == Outcome::Passed.word()
-    }
-
-    /// Whether a promise was broken.
-    #[must_use]
-    pub fn failed(&self) -> bool {
-        self.outcome == FAILED
-    }
-
-    /// Whether the check did not end within our limit, which says nothing about the promise.
-    #[must_use]
-    pub fn slow(&self) -> bool {
-        self.outcome == SLOW
-    }
-}
-
-/// A panic's message may be a page.
-fn in_one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-const FAILED: &str = "FAILED";
-const SLOW: &str = "slow";
 
 /// A line of the report of such a process.
 #[derive(Serialize, Deserialize)]
@@ -78,6 +29,9 @@ pub enum IsolatedError {
     /// It printed something that is no finding.
     #[error("{program} printed {line:?}, which is no finding of a check")]
     Report { program: String, line: String },
+    /// It ended before it began with a check.
+    #[error("{program} ended before its first check: {status}")]
+    Silent { program: String, status: ExitStatus },
 }
 
 /// The part of the child: makes some checks of an implementation and prints what they find.
@@ -88,6 +42,7 @@ pub fn report_to<'a>(
     out: &mut impl Write,
     implementation: &Implementation,
     checks: impl IntoIterator<Item = &'a Check>,
+    inputs: Inputs,
 ) -> io::Result<()> {
     for check in checks {
         let mut say = |line: &Line| {
@@ -96,7 +51,7 @@ pub fn report_to<'a>(
             out.flush()
         };
         say(&Line::Begins(check.name.to_owned()))?;
-        say(&Line::Found(Finding::new(check.name, &check.outcome(implementation))))?;
+        say(&Line::Found(Finding::new(check.name, &check.outcome_with(implementation, inputs))))?;
     }
     Ok(())
 }
@@ -124,10 +79,9 @@ pub fn findings(
             return Ok(found);
         }
         let known = found.len();
-        run(program, arguments, &open, most, &mut found)?;
+        let status = run(program, arguments, &open, most, &mut found)?;
         if found.len() == known {
-            let name = program.display().to_string();
-            return Err(IsolatedError::Report { program: name, line: String::new() });
+            return Err(IsolatedError::Silent { program: program.display().to_string(), status });
         }
     }
 }
@@ -139,7 +93,7 @@ fn run(
     checks: &[&str],
     most: Duration,
     found: &mut Vec<Finding>,
-) -> Result<(), IsolatedError> {
+) -> Result<ExitStatus, IsolatedError> {
     let name = program.display().to_string();
     let failed = |source| IsolatedError::Start { program: name.clone(), source };
     let mut child = Command::new(program)
@@ -187,12 +141,12 @@ fn run(
     }
     if let Some(check) = open {
         let (outcome, reason) = match in_time {
-            true => (FAILED, format!("the process died: {status}")),
+            true => (FAILED, format!("{DIED}: {status}")),
             false => (SLOW, format!("not ended after {} s", most.as_secs())),
         };
         found.push(Finding { check, outcome: outcome.to_owned(), reason: Some(reason) });
     }
-    Ok(())
+    Ok(status)
 }
 
 #[cfg(test)]
@@ -209,7 +163,7 @@ mod tests {
     fn a_child_reports_what_is_asked() {
         let jump = crate::catalog::find("jump").expect("in the catalogue");
         let mut out = Vec::new();
-        report_to(&mut out, jump, of(&["totality", "limits"])).expect("a vector takes it");
+        report_to(&mut out, jump, of(&["totality", "limits"]), Inputs::default()).expect("a vector takes it");
         let lines = String::from_utf8(out).expect("JSON");
         assert_eq!((lines.lines().count(), lines.matches("passed").count()), (4, 2), "{lines}");
     }
@@ -218,7 +172,8 @@ mod tests {
     fn instances_that_disagree_are_asked_nothing_more() {
         let control = CONTROLS.iter().find(|control| control.caught_by == "determinism").expect("a control");
         let mut out = Vec::new();
-        report_to(&mut out, &control.implementation, of(&["determinism"])).expect("a vector takes it");
+        report_to(&mut out, &control.implementation, of(&["determinism"]), Inputs::default())
+            .expect("a vector takes it");
         let lines = String::from_utf8(out).expect("JSON");
         let found = lines.lines().filter_map(|line| match serde_json::from_str(line) {
             Ok(Line::Found(finding)) => Some(finding),
@@ -256,9 +211,9 @@ mod tests {
                 .all(|it| it.slow() && !it.failed() && it.reason.as_ref().is_some_and(|why| why.contains("not ended")))
         );
 
-        for odd in ["echo nonsense", "exit 0"] {
-            assert!(matches!(shell(odd, Duration::from_secs(20)), Err(IsolatedError::Report { .. })), "{odd}");
-        }
+        let most = Duration::from_secs(20);
+        assert!(matches!(shell("echo nonsense", most), Err(IsolatedError::Report { .. })));
+        assert!(matches!(shell("exit 7", most), Err(IsolatedError::Silent { status, .. }) if status.code() == Some(7)));
         assert!(matches!(
             findings(Path::new("/nowhere/at-all"), &[], &names(), Duration::ZERO),
             Err(IsolatedError::Start { .. })

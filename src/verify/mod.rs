@@ -2,7 +2,9 @@
 
 use rayon::prelude::*;
 
+pub mod apart;
 mod checks;
+mod finding;
 pub mod isolated;
 pub mod limited;
 pub mod model;
@@ -15,6 +17,7 @@ use crate::references::CppError;
 use crate::text::table::Table;
 
 pub use checks::{CHECKS, FAMILY_WISE_ERROR, Inputs};
+pub use finding::Finding;
 #[cfg(feature = "peers")]
 pub(crate) use panics::caught as panic_caught;
 
@@ -40,7 +43,7 @@ impl Outcome {
         match self {
             Self::Passed => "passed",
             Self::Noted(note) => note,
-            Self::Failed(_) => "FAILED",
+            Self::Failed(_) => finding::FAILED,
             Self::Unavailable(_) => "not available",
             Self::NotPromised(_) => "-",
         }
@@ -138,49 +141,53 @@ impl Report {
     }
 }
 
-/// Makes all checks of these implementations, in parallel: a table of what concerns all, and one of what only some can,
-/// from which those are left out that can none of it.
+/// Makes all checks of these implementations, in parallel and in this process: what hangs or aborts ends it.
+/// [`apart::report`] makes them in processes of their own.
 #[must_use]
 pub fn report(implementations: &[&Implementation], inputs: Inputs) -> Report {
-    let outcomes: Vec<(&str, Vec<Outcome>)> = implementations
+    let found: Vec<(&str, Vec<Finding>)> = implementations
         .par_iter()
         .map(|implementation| {
-            (implementation.id, CHECKS.par_iter().map(|check| check.outcome_with(implementation, inputs)).collect())
+            let found = |check: &Check| Finding::new(check.name, &check.outcome_with(implementation, inputs));
+            (implementation.id, CHECKS.par_iter().map(found).collect())
         })
         .collect();
-    let names: Vec<&str> = CHECKS.iter().map(|check| check.name).collect();
-    let table = |scope: Scope| {
-        let columns: Vec<usize> = (0..CHECKS.len()).filter(|&at| CHECKS[at].scope == scope).collect();
-        let rows = outcomes.iter().map(|(id, all)| (*id, columns.iter().map(|&at| &all[at]).collect::<Vec<_>>()));
-        let shown = rows.filter(|(_, cells)| {
-            scope == Scope::All || cells.iter().any(|outcome| !matches!(outcome, Outcome::NotPromised(_)))
-        });
-        tabulated("implementation", columns.iter().map(|&at| names[at]), shown)
-    };
-    Report { tables: [Scope::All, Scope::Capable].map(table).into(), failures: failures(&names, &outcomes) }
+    reported(&found)
 }
 
-/// Outcomes by what was checked and by check.
+/// What [`CHECKS`] found, in their order: a table of what concerns all, and one of what only some can, from which those are
+/// left out that can none of it.
+fn reported(found: &[(&str, Vec<Finding>)]) -> Report {
+    let table = |scope: Scope| {
+        let columns: Vec<usize> = (0..CHECKS.len()).filter(|&at| CHECKS[at].scope == scope).collect();
+        let rows = found.iter().map(|(id, all)| (*id, columns.iter().map(|&at| &all[at]).collect::<Vec<_>>()));
+        let shown = rows.filter(|(_, cells)| scope == Scope::All || !cells.iter().all(|cell| cell.not_promised()));
+        tabulated("implementation", columns.iter().map(|&at| CHECKS[at].name), shown)
+    };
+    Report { tables: [Scope::All, Scope::Capable].map(table).into(), failures: failures(found) }
+}
+
+/// Findings by what was checked and by check.
 fn tabulated<'a>(
     heading: &'a str,
     checks: impl Iterator<Item = &'a str>,
-    rows: impl Iterator<Item = (&'a str, Vec<&'a Outcome>)>,
+    rows: impl Iterator<Item = (&'a str, Vec<&'a Finding>)>,
 ) -> Table {
     let mut table = Table::new(std::iter::once(heading).chain(checks));
-    for (id, outcomes) in rows {
-        table.row(std::iter::once(id).chain(outcomes.into_iter().map(Outcome::word)));
+    for (id, findings) in rows {
+        table.row(std::iter::once(id).chain(findings.into_iter().map(|finding| finding.outcome.as_str())));
     }
     table
 }
 
-/// The failures among outcomes, in words.
-fn failures(checks: &[&str], outcomes: &[(&str, Vec<Outcome>)]) -> Vec<String> {
-    let each = outcomes.iter().flat_map(|(id, outcomes)| checks.iter().zip(outcomes).map(move |found| (id, found)));
-    each.filter_map(|(id, (check, outcome))| match outcome {
-        Outcome::Failed(reason) => Some(format!("{id} failed {check}: {reason}")),
-        _ => None,
-    })
-    .collect()
+/// The failures among findings, in words.
+fn failures(found: &[(&str, Vec<Finding>)]) -> Vec<String> {
+    let each = found.iter().flat_map(|(id, findings)| findings.iter().map(move |finding| (id, finding)));
+    each.filter(|(_, finding)| finding.failed())
+        .map(|(id, finding)| {
+            format!("{id} failed {}: {}", finding.check, finding.reason.as_deref().unwrap_or("no reason"))
+        })
+        .collect()
 }
 
 /// How a control was caught: what the check that is meant for it says. `None` if it escaped, or if it could not be built at

@@ -11,7 +11,7 @@ mod nginx;
 pub use checks::CHECKS;
 pub use controls::{CONTROLS, Control};
 
-use super::{Inputs, Outcome, Report, failures, tabulated};
+use super::{Finding, Inputs, Outcome, Report, failures, tabulated};
 use crate::systems::{Entry, Promise, SystemError, Weights, systems};
 use crate::text::table::Table;
 
@@ -46,13 +46,16 @@ pub const LEGEND: &str = "What a system does not promise is measured. \"strays 4
 /// Makes all checks of all systems, in parallel.
 #[must_use]
 pub fn report(inputs: Inputs) -> Report {
-    let outcomes: Vec<(&str, Vec<Outcome>)> = systems()
+    let found: Vec<(&str, Vec<Finding>)> = systems()
         .par_iter()
-        .map(|entry| (entry.id, CHECKS.par_iter().map(|check| check.outcome(entry, inputs)).collect()))
+        .map(|entry| {
+            let found = |check: &Check| Finding::new(check.name, &check.outcome(entry, inputs));
+            (entry.id, CHECKS.par_iter().map(found).collect())
+        })
         .collect();
-    let names = CHECKS.map(|check| check.name);
-    let rows = outcomes.iter().map(|(id, outcomes)| (*id, outcomes.iter().collect()));
-    Report { tables: vec![tabulated("system", names.into_iter(), rows)], failures: failures(&names, &outcomes) }
+    let rows = found.iter().map(|(id, findings)| (*id, findings.iter().collect()));
+    let table = tabulated("system", CHECKS.iter().map(|check| check.name), rows);
+    Report { tables: vec![table], failures: failures(&found) }
 }
 
 /// What the checks hold systems to.

@@ -120,6 +120,16 @@ pub(super) fn empty(id: &str) -> Option<Box<dyn Labelled>> {
             owner: |nodes, key| nodes.pick_top(&key).cloned(),
             length: |nodes| Some((nodes.len(), nodes.is_empty())),
         }),
+        "lfchring" => Box::new(Of {
+            nodes: lfchring::HashRing::<str, _>::new(POINTS as lfchring::Vnid, 1).expect("points and a replica"),
+            add: |nodes, name| drop(nodes.insert(&[name.into()])),
+            remove: |nodes, name| drop(nodes.remove(&[name.into()])),
+            owner: |nodes, key| {
+                let owners = nodes.nodes_for_key(&super::super::lfchring::digest(key.as_bytes())).ok()?;
+                owners.first().map(|name| name.to_string())
+            },
+            length: |nodes| Some((nodes.len_nodes(), nodes.len_nodes() == 0)),
+        }),
         "mpchash" => Box::new(Of {
             nodes: mpchash::HashRing::<String>::new(),
             add: |nodes, name| nodes.add(name.to_owned()),

@@ -17,7 +17,7 @@ fn known_faults_are_found() {
         ("maglev/crate", "default", "keys move"),
         ("consistent-hashing-rs", "bounded loads", "find a node"),
         ("chash/hasher", "lengths", "whether it is empty"),
-        ("consistent-rs", "look-alikes", "panic"),
+        ("consistent-rs", "look-alikes", "in the opposite order"),
         ("rsbalancer", "look-alikes", "removed"),
         ("ringhash", "look-alikes", "keys"),
     ];

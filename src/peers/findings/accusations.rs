@@ -80,6 +80,7 @@ pub static ACCUSATIONS: &[Accusation] = &[
         &[("consistent-rs", &["shrinking", "removal", "members", "history", "nearly all", "twice", "look-alikes"])],
     ),
     accused("consistent-rs", Fault, "consistent_rs_uneven", &[("consistent-rs", &["balance", "names", "many nodes"])]),
+    accused("hash_ring", Fault, "hash_ring_added_twice", &[("hash_ring", &["twice"])]),
     accused("hash-rings", Fault, "hash_rings_no_replicas", &[("hash-rings/rendezvous", &["weights"])]),
     accused(
         "hash-rings",
@@ -113,6 +114,9 @@ pub static ACCUSATIONS: &[Accusation] = &[
         &[("jump-consistent-hash", &["totality", "determinism", "reference", "large", "growth", "shrinking"])],
     ),
     accused("jumpconsistenthash", Differs, "jumpconsistenthash_rounding", &[("jumpconsistenthash", &["reference"])]),
+    accused("lfchring", Fault, "lfchring_keys", &[("lfchring", &[])]),
+    accused("lfchring", Fault, "lfchring_clone", &[("lfchring", &[])]),
+    accused("lfchring", Fault, "lfchring_drop", &[("lfchring", &[])]),
     accused("maglev-hash", Fault, "maglev_hash_top_none", &[("maglev-hash", &["replicas"])]),
     accused(
         "maglev_rs",

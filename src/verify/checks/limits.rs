@@ -4,6 +4,7 @@ use anyhow::{Context as _, bail, ensure};
 
 use super::inputs::{Inputs, answers, asked, none_left, refused, same};
 use crate::catalog::{Build, Implementation};
+use crate::measure::memory::room_for;
 use crate::measure::time::Measured;
 use crate::verify::Outcome;
 
@@ -15,10 +16,11 @@ pub(super) fn limits(implementation: &Implementation, inputs: Inputs) -> anyhow:
         let none = Build { points: 0, ..inputs.build(10) };
         ensure!((implementation.build)(none).is_err(), "0 points per bucket: accepted, where an error is right");
     }
-    // Only where nothing would be allocated for it.
-    if let (Some(beyond), false) =
-        (implementation.limits.most_buckets.checked_add(1), implementation.limits.uses_points)
-    {
+    // Only where, if it were accepted, no more would be allocated for it than there is.
+    let beyond = implementation.limits.most_buckets.checked_add(1).filter(|&beyond| {
+        !implementation.limits.uses_points && room_for(implementation.predicted_bytes(inputs.build(beyond))).is_ok()
+    });
+    if let Some(beyond) = beyond {
         let what = format!("n = {beyond}");
         if let Some(Ok(subject)) = asked(implementation, &what, || (implementation.build)(inputs.build(beyond)))? {
             let most = implementation.limits.most_buckets;
