@@ -213,6 +213,9 @@ pub enum ReadmeError {
     Marker { path: PathBuf, section: &'static str },
 }
 
+/// In place of a section of which there is no record.
+const NOT_YET: &str = "No record of this is kept yet.\n";
+
 /// The README with its generated sections replaced.
 ///
 /// # Errors
@@ -236,10 +239,10 @@ pub fn readme(
         ("conformance", conformance()),
         ("machine", format!("{}\n", machine.join("\n"))),
     ];
-    let of_intervals = coverage.map(|coverage| ("coverage", coverage.section()));
+    let of_intervals = ("coverage", coverage.map_or_else(|| NOT_YET.to_owned(), Coverage::section));
     let alarms = path.parent().map(|folder| FalseAlarms::read(&folder.join("results").join(false_alarms::FILE)));
-    let alarms = alarms.transpose()?.flatten().map(|alarms| ("false-alarms", alarms.table().markdown()));
-    let all = sections.into_iter().chain(of_studies).chain(of_intervals).chain(alarms);
+    let alarms = alarms.transpose()?.flatten().map_or_else(|| NOT_YET.to_owned(), |alarms| alarms.table().markdown());
+    let all = sections.into_iter().chain(of_studies).chain([of_intervals, ("false-alarms", alarms)]);
     all.into_iter().try_fold(text.to_owned(), |text, (section, content)| replaced(&text, path, section, &content))
 }
 

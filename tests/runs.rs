@@ -23,7 +23,7 @@ fn record(folder: &Path) -> Record {
 }
 
 #[test]
-#[cfg(not(debug_assertions))]
+#[cfg_attr(debug_assertions, ignore = "a debug build measures no time")]
 fn a_stopped_measurement_goes_on_with_the_runs_that_it_has() {
     let folder = tempfile::tempdir().expect("a folder");
     let journal = folder.path().join(".cache_contention.runs");
@@ -60,7 +60,7 @@ fn a_stopped_measurement_goes_on_with_the_runs_that_it_has() {
 }
 
 #[test]
-#[cfg(not(debug_assertions))]
+#[cfg_attr(debug_assertions, ignore = "a debug build measures no time")]
 #[cfg(target_os = "linux")]
 fn a_limit_of_the_address_space_is_a_row_and_every_cell_has_its_own() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -89,7 +89,7 @@ fn a_cell_that_is_not_there_is_named() {
 }
 
 #[test]
-#[cfg(not(debug_assertions))]
+#[cfg_attr(debug_assertions, ignore = "a debug build measures no time")]
 fn coverage_is_measured_and_judged() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = Command::new(CHLAB);
