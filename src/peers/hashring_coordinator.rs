@@ -12,7 +12,7 @@ use super::names::{Name, Node, ip, names};
 use super::nodes::{Changing, Listing, Nodes, Placing};
 use crate::algorithms::Error;
 use crate::can;
-use crate::catalog::{Algorithm, Build, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
+use crate::catalog::{Algorithm, Build, Capabilities, Costs, Implementation, Limits, Promises, Shares, Shown, Source};
 
 /// The default.
 const POINTS: u32 = 200;
@@ -27,8 +27,14 @@ pub(super) static ENTRIES: &[Implementation] = &[Implementation {
     promises: Promises::MONOTONE.with_own_hash(),
     costs: Costs::new("O(nv)", 200 * 80),
     shares: Shares::RandomRing { points: |_| POINTS },
-    can: can!(b => Coordinator::new(b, ip), resize, remove, replicas)
-        .named(names!(Coordinator::new => name, host_port, short, number, address)),
+    can: Capabilities {
+        replicas: Some(|b| {
+            let ring = HashRing::new(b.buckets.saturating_sub(1) as usize, POINTS as usize);
+            Ok(Box::new(Coordinator::filled(ring, b, ip)?))
+        }),
+        ..can!(b => Coordinator::new(b, ip), resize, remove)
+            .named(names!(Coordinator::new => name, host_port, short, number, address))
+    },
     shown: Shown::on_request(0),
 }];
 

@@ -18,7 +18,7 @@ fn known_faults_are_found() {
         ("consistent-hashing-rs", "bounded loads", "find a node"),
         ("chash/hasher", "lengths", "whether it is empty"),
         ("consistent-rs", "look-alikes", "in the opposite order"),
-        ("rsbalancer", "look-alikes", "removed"),
+        ("rsbalancer", "look-alikes", "in the opposite order"),
         ("ringhash", "look-alikes", "keys"),
     ];
     for (id, check, words) in faults {
