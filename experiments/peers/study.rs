@@ -75,7 +75,7 @@ const LONGEST_LOOK_UP: Duration = Duration::from_millis(2);
 /// For one check, and for one program: most need less than a second. What takes longer is slow.
 const MOST: Duration = Duration::from_secs(20);
 /// The same at the smallest scale.
-const MOST_OF_SMOKE: Duration = Duration::from_secs(5);
+const MOST_OF_SMOKE: Duration = Duration::from_secs(2);
 
 fn grid(settings: &Settings) -> Vec<Cell> {
     let peers: Vec<&'static Implementation> =
