@@ -26,6 +26,15 @@ pub fn add(record: &mut Record, who: &str, metric: &str, at: &[(&str, f64)], mor
     row.value = json!(row.number().expect("a number") + more);
 }
 
+/// Adds a row with a value and, where it has one, a 99% range: for records that are made from nothing.
+pub fn put(record: &mut Record, who: &str, metric: &str, at: Value, value: Value, range: Option<(f64, f64)>) {
+    let Value::Object(parameters) = at else { panic!("parameters are an object") };
+    let mut row = Row::new(who, metric, value);
+    row.parameters = parameters.into_iter().collect();
+    row.interval = range.map(|(low, high)| Interval { low, high, level: 0.99 });
+    record.data.push(row);
+}
+
 /// A narrow range so many units of the last printed digit beside a published number.
 pub fn beside(record: &mut Record, who: &str, metric: &str, at: &[(&str, f64)], printed: f64, units: f64) {
     let (low, high) = published::rounding(printed);
