@@ -19,6 +19,7 @@ mod experiments {
     pub mod bucket_balance;
     pub mod cache_contention;
     pub mod hash_quality;
+    pub mod hot_keys;
     pub mod init_time;
     pub mod jump_walk;
     pub mod key_movement;
@@ -45,6 +46,7 @@ fn studies() -> Vec<Study> {
         experiments::vnode_skew::study(),
         experiments::ring_lesson::study(),
         experiments::hash_quality::study(),
+        experiments::hot_keys::study(),
         experiments::peers::study(),
     ]
 }
