@@ -19,6 +19,7 @@ mod experiments {
     pub mod bucket_balance;
     pub mod cache_contention;
     pub mod init_time;
+    pub mod jump_back;
     pub mod jump_walk;
     pub mod key_movement;
     pub mod lookup_speed;
@@ -40,6 +41,7 @@ fn studies() -> Vec<Study> {
         experiments::lookup_speed::study(),
         experiments::cache_contention::study(),
         experiments::jump_walk::study(),
+        experiments::jump_back::study(),
         experiments::key_movement::study(),
         experiments::vnode_skew::study(),
         experiments::ring_lesson::study(),

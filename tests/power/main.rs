@@ -17,6 +17,7 @@ use consistent_hash_lab::published;
 use consistent_hash_lab::study::Study;
 use serde_json::{Value, json};
 
+mod jump_back;
 mod records;
 
 #[path = "../../experiments"]
@@ -27,6 +28,7 @@ mod experiments {
     pub mod bucket_balance;
     pub mod cache_contention;
     pub mod init_time;
+    pub mod jump_back;
     pub mod jump_walk;
     pub mod key_movement;
     pub mod lookup_speed;
@@ -291,7 +293,7 @@ const TABLE: &[Power] = {
 
 /// The rows of all tables.
 fn table() -> impl Iterator<Item = &'static Power> {
-    [TABLE].into_iter().flatten()
+    [TABLE, jump_back::TABLE].into_iter().flatten()
 }
 
 /// Studies with their committed records, or with blank ones where none is committed yet.
@@ -301,6 +303,7 @@ fn studies() -> &'static [(Study, Record)] {
             bucket_balance::study(),
             cache_contention::study(),
             init_time::study(),
+            experiments::jump_back::study(),
             jump_walk::study(),
             key_movement::study(),
             lookup_speed::study(),
