@@ -18,11 +18,13 @@ mod experiments {
 
     pub mod bucket_balance;
     pub mod cache_contention;
+    pub mod constant_time;
     pub mod init_time;
     pub mod jump_back;
     pub mod jump_walk;
     pub mod key_movement;
     pub mod lookup_speed;
+    pub mod multi_probe;
     #[path = "peers/study.rs"]
     pub mod peers;
     pub mod ring_lesson;
@@ -42,6 +44,8 @@ fn studies() -> Vec<Study> {
         experiments::cache_contention::study(),
         experiments::jump_walk::study(),
         experiments::jump_back::study(),
+        experiments::constant_time::study(),
+        experiments::multi_probe::study(),
         experiments::key_movement::study(),
         experiments::vnode_skew::study(),
         experiments::ring_lesson::study(),

@@ -17,7 +17,9 @@ use consistent_hash_lab::published;
 use consistent_hash_lab::study::Study;
 use serde_json::{Value, json};
 
+mod constant_time;
 mod jump_back;
+mod multi_probe;
 mod records;
 
 #[path = "../../experiments"]
@@ -27,11 +29,13 @@ mod experiments {
 
     pub mod bucket_balance;
     pub mod cache_contention;
+    pub mod constant_time;
     pub mod init_time;
     pub mod jump_back;
     pub mod jump_walk;
     pub mod key_movement;
     pub mod lookup_speed;
+    pub mod multi_probe;
     pub mod ring_lesson;
     pub mod ring_memory;
     pub mod vnode_skew;
@@ -293,7 +297,7 @@ const TABLE: &[Power] = {
 
 /// The rows of all tables.
 fn table() -> impl Iterator<Item = &'static Power> {
-    [TABLE, jump_back::TABLE].into_iter().flatten()
+    [TABLE, constant_time::TABLE, jump_back::TABLE, multi_probe::TABLE].into_iter().flatten()
 }
 
 /// Studies with their committed records, or with blank ones where none is committed yet.
@@ -302,11 +306,13 @@ fn studies() -> &'static [(Study, Record)] {
         let studies = [
             bucket_balance::study(),
             cache_contention::study(),
+            experiments::constant_time::study(),
             init_time::study(),
             experiments::jump_back::study(),
             jump_walk::study(),
             key_movement::study(),
             lookup_speed::study(),
+            experiments::multi_probe::study(),
             ring_lesson::study(),
             ring_memory::study(),
             vnode_skew::study(),
