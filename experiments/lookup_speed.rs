@@ -61,6 +61,8 @@ const A: &str = "ring-map-cpp";
 const B: &str = "ring-sorted-cpp";
 
 const SIZES: [u32; 11] = [1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000];
+/// A size for each power of ten.
+const QUICK_SIZES: [u32; 6] = [1, 10, 100, 1_000, 10_000, 100_000];
 const JUMP_ALONE: [u32; 4] = [1_000_000, 10_000_000, 100_000_000, 2_000_000_000];
 /// Where latency is measured as well, with the paper's points.
 const LATENCY: [u32; 4] = [10, 100, 1_000, 10_000];
@@ -76,7 +78,7 @@ const TREES: [&str; 2] = ["ring-btree", A];
 fn grid(settings: &Settings) -> Vec<Cell> {
     let scale = settings.scale;
     let points: &[u32] = scale.pick(&[10, PAPER_POINTS], &[10, PAPER_POINTS], &[10, 100, PAPER_POINTS]);
-    let sizes: &[u32] = scale.pick(&[10, 100], &SIZES, &SIZES);
+    let sizes: &[u32] = scale.pick(&[10, 100], &QUICK_SIZES, &SIZES);
     let mut cells = Vec::new();
     for &points in points {
         for &buckets in sizes {

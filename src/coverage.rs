@@ -29,9 +29,9 @@ pub struct Line {
     pub covered: usize,
     /// Half of an interval's width, in percent of its value: the median of these intervals. A wide interval covers easily.
     pub half_width_percent: Option<f64>,
-    /// Values without an interval: measured in one run, or not determined.
+    /// Values without an interval: measured in one run, beside a neighbour on the core, or not determined.
     pub without_interval: usize,
-    /// Intervals of cells in which too few rounds had the core alone; they count as all others do.
+    /// Values of cells in which too few rounds had the core alone, so that they have no interval.
     pub unstable: usize,
 }
 
@@ -68,9 +68,9 @@ pub fn compare(first: &Record, second: &Record) -> Vec<Line> {
                     line.intervals += 1;
                     half_widths.push(50.0 * (interval.high - interval.low) / row.value.abs());
                     line.covered += usize::from(interval.contains(other.value));
-                    line.unstable += usize::from(row.unstable);
                 }
             }
+            line.unstable += usize::from(row.unstable);
         }
     }
     let filled = |(line, widths): (Line, Vec<f64>)| Line { half_width_percent: median(&widths), ..line };
@@ -104,8 +104,8 @@ impl Coverage {
             "cover the other half's value",
             "percent",
             "half width, median",
-            "core not alone",
-            "without interval",
+            "values without one",
+            "of these beside a neighbour",
         ]);
         let total = Line {
             experiment: "all".into(),
@@ -123,8 +123,8 @@ impl Coverage {
                 line.covered.to_string(),
                 percent(line.covered, line.intervals).map_or("-".into(), |percent| format!("{percent:.1}")),
                 line.half_width_percent.map_or("-".into(), |percent| format!("{percent:.1}%")),
-                line.unstable.to_string(),
                 line.without_interval.to_string(),
+                line.unstable.to_string(),
             ]);
         }
         table

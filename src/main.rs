@@ -83,7 +83,7 @@ enum Command {
         /// Folder of the records [default: that of the scale].
         #[arg(long, value_name = "DIR")]
         results: Option<PathBuf>,
-        /// Bring the generated sections of this README up to date.
+        /// Bring the generated sections of this README up to date, and the pages beside the records that it links to.
         #[arg(long, value_name = "FILE")]
         readme: Option<PathBuf>,
     },
@@ -144,13 +144,15 @@ fn report(scale: Scale, results: Option<PathBuf>, readme: Option<PathBuf>) -> an
         "{}: no record of any experiment; run `make reproduce` (quick) or `make paper` first",
         folder.display()
     );
-    let files = report::write(&chapters, &folder)?;
+    let mut files = report::write(&chapters, &folder)?;
     if let Some(readme) = readme {
+        files.extend(report::write_pages(&chapters, &folder)?);
         let coverage = Coverage::read(&folder.join("coverage.json"))?;
         report::update_readme(&readme, &chapters, coverage.as_ref())?;
     }
-    let last =
-        files.last().map_or(String::new(), |path| format!("wrote {} charts and {}\n", files.len() - 1, path.display()));
+    let charts = files.iter().filter(|path| path.extension().is_none_or(|extension| extension != "md")).count();
+    let pages: Vec<String> = files.iter().skip(charts).map(|path| path.display().to_string()).collect();
+    let last = format!("wrote {charts} charts and {}\n", pages.join(", "));
     print(format!("{}\n{}\n{last}", report::verdicts(&chapters).text(), report::count(&chapters)))
 }
 

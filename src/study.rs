@@ -14,8 +14,15 @@ use crate::text::table::Table;
 use crate::text::terminal::{self, complain, print};
 use crate::verify;
 
-/// Markdown made of a record.
-pub type Section = fn(&Record) -> String;
+/// What a study has to say of its own, as Markdown made of its record.
+pub struct Section {
+    /// The name of its section in the README.
+    pub name: &'static str,
+    /// What stands there: a few lines.
+    pub short: fn(&Record) -> String,
+    /// A page beside the records: its file's name, and all that there is to say.
+    pub page: (&'static str, fn(&Record) -> String),
+}
 
 /// An experiment, its verdicts and its charts.
 pub struct Study {
@@ -27,8 +34,8 @@ pub struct Study {
     pub charts: fn(&Record) -> Vec<Chart>,
     /// The main figures of a record, for the terminal and the report.
     pub summary: fn(&Record) -> Table,
-    /// A section of the README that is generated from a record: its name, and what stands in it.
-    pub section: Option<(&'static str, Section)>,
+    /// What it has to say besides.
+    pub section: Option<Section>,
 }
 
 impl Study {

@@ -10,6 +10,7 @@ use consistent_hash_lab::can;
 use consistent_hash_lab::catalog::{
     Algorithm, Costs, Implementation, Limits, Promises, Shares, Shown, Source, proportional,
 };
+use consistent_hash_lab::published;
 use consistent_hash_lab::verify::{CHECKS, Outcome};
 
 // begin example
@@ -126,22 +127,41 @@ fn the_example_passes_the_checks() {
     }
 }
 
+fn text(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("a text")
+}
+
 fn readme() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    std::fs::read_to_string(path).expect("README.md")
+    text("README.md")
 }
 
 #[test]
-fn the_example_in_the_readme_is_this_one() {
+fn the_readme_can_be_read_in_one_go() {
+    assert!(readme().lines().count() <= 250, "long tables go to pages beside the records");
+}
+
+#[test]
+fn the_documented_example_is_this_one() {
     let source = include_str!("readme.rs");
     for part in ["example", "entry"] {
         let (_, rest) = source.split_once(&format!("// begin {part}\n")).expect("begins");
         let (code, _) = rest.split_once(&format!("// end {part}")).expect("ends");
-        assert!(readme().contains(code.trim_end()), "README.md does not show the {part} of tests/readme.rs");
+        let page = "docs/adding-an-algorithm.md";
+        assert!(text(page).contains(code.trim_end()), "{page} does not show the {part} of tests/readme.rs");
     }
 }
 
-/// The committed records are those from which the README's table and the report were made.
+/// No value is left out, and none has two answers.
+#[test]
+fn the_report_has_each_published_value_once() {
+    let report = text("results/REPORT.md");
+    for value in published::published() {
+        let row = format!("| {} |", value.id);
+        assert_eq!(report.lines().filter(|line| line.ends_with(&row)).count(), 1, "{}", value.id);
+    }
+}
+
+/// The committed records are those from which the README's table and the pages were made.
 #[test]
 fn the_generated_sections_are_current() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -167,10 +187,8 @@ fn the_generated_sections_are_current() {
         assert!(of(&current).is_some());
         assert_eq!(of(&readme()), of(&current), "README.md is not current: run `make report`");
     }
-    let report = |folder: &Path| std::fs::read_to_string(folder.join("REPORT.md")).expect("REPORT.md");
-    assert_eq!(
-        report(&root.join("results")),
-        report(folder.path()),
-        "results/REPORT.md is not current: run `make report`"
-    );
+    for page in ["REPORT.md", "CRATES.md"] {
+        let of = |folder: &Path| std::fs::read_to_string(folder.join(page)).expect("a page");
+        assert_eq!(of(&root.join("results")), of(folder.path()), "results/{page} is not current: run `make report`");
+    }
 }

@@ -90,7 +90,7 @@ fn no_file_is_written_in_place() {
     let folder = measured();
     run(CHLAB, "report --results .", folder.path()).success();
     let readme = folder.path().join("README.md");
-    let sections = ["verdicts", "catalog", "conformance", "machine"];
+    let sections = ["verdicts", "machine", "coverage", "false-alarms"];
     let text: String =
         sections.iter().map(|name| format!("<!-- begin {name} -->\nold\n<!-- end {name} -->\n")).collect();
     fs::write(&readme, &text).expect("written");

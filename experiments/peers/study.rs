@@ -28,14 +28,14 @@ use consistent_hash_lab::measure::time::{
     Around, Contender, Measured, Mode, Plan, SAMPLE, conditions, interleaved_warmed,
 };
 use consistent_hash_lab::statistics::Interval;
-use consistent_hash_lab::study::Study;
+use consistent_hash_lab::study::{Section, Study};
 use consistent_hash_lab::verify::{CHECKS, Check};
 use consistent_hash_lab::verify::{Finding, isolated};
 
 #[path = "tables.rs"]
 mod tables;
 
-use tables::{accused, section, summary, text, timed};
+use tables::{accused, in_short, page, summary, text, timed};
 
 /// The argument by which the binary starts itself to check one implementation.
 pub const CHECK: &str = "--check-alone";
@@ -57,7 +57,7 @@ pub fn study() -> Study {
         verdicts: |_| Vec::new(),
         charts,
         summary,
-        section: Some(("peers", section)),
+        section: Some(Section { name: "peers", short: in_short, page: ("CRATES", page) }),
     }
 }
 

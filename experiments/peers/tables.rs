@@ -188,30 +188,43 @@ fn open_questions(record: &Record) -> String {
     text
 }
 
-/// The section of the README.
-pub fn section(record: &Record) -> String {
+/// How many crates what was found in.
+pub fn in_short(record: &Record) -> String {
     let packages = packages(record);
-    let shown = packages.iter().any(|package| {
-        ["finding", "not_reproduced", "documented"].iter().any(|metric| record.rows(package, metric).next().is_some())
-    });
-    let (accused, other): (Vec<&str>, Vec<&str>) = timed(record).into_iter().partition(|id| accused(record, id));
-    if !shown {
-        return format!(
-            "This record is older than the programs that show what was found, and accuses nobody: `make peers` makes a new \
-             one.\n\n{}",
-            figures(record, &other).markdown()
-        );
+    if !is_shown(record, &packages) {
+        return "This record is older than the programs that show what was found, and accuses nobody: `make peers` makes a \
+                new one.\n"
+            .into();
     }
     let faulty = packages.iter().filter(|package| at_fault(record, package)).count();
     let lesser =
         packages.iter().filter(|package| !at_fault(record, package) && !findings(record, package).is_empty()).count();
     format!(
         "A fault that its documentation does not state was found in {faulty} of {} crates; in {lesser} more, one that only \
-         debug builds show, or another answer than that of the paper's code.\n\n{}\n{}\
+         debug builds show, or another answer than that of the paper's code; in {} none was found.\n",
+        packages.len(),
+        packages.len() - faulty - lesser
+    )
+}
+
+/// Whether the programs that show what was found were run.
+fn is_shown(record: &Record, packages: &[&str]) -> bool {
+    let metrics = ["finding", "not_reproduced", "documented"];
+    packages.iter().any(|package| metrics.iter().any(|metric| record.rows(package, metric).next().is_some()))
+}
+
+/// All that the survey found.
+pub fn page(record: &Record) -> String {
+    let (accused, other): (Vec<&str>, Vec<&str>) = timed(record).into_iter().partition(|id| accused(record, id));
+    let short = in_short(record);
+    if !is_shown(record, &packages(record)) {
+        return format!("{short}\n{}", figures(record, &other).markdown());
+    }
+    format!(
+        "{short}\n{}\n{}\
          What a check does not expect but the crate's documentation states is not held against it:\n\n{}\n\
          Times of those in which nothing was found, beside some of this project:\n\n{}\n\
          Times of the others:\n\n{}{}",
-        packages.len(),
         summary(record).markdown(),
         open_questions(record),
         documented(record).markdown(),

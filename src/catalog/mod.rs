@@ -1,8 +1,8 @@
 //! Everything that can be measured: id, name, paper, what it promises, what it can do, how it is built.
 //!
 //! Entries stand by family, one file each. To add an algorithm: one file in `algorithms/`, one [`Implementation`] in the file
-//! of its family here, and its name in the list of [`catalog`]. It is then verified, measured and drawn with all others. The
-//! README's "Adding an algorithm" shows each step.
+//! of its family here, and its name in the list of [`catalog`]. It is then verified, measured and drawn with all others.
+//! `docs/adding-an-algorithm.md` shows each step.
 
 mod algorithm;
 mod build;

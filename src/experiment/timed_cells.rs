@@ -11,7 +11,7 @@ use super::child;
 use super::journal::{Entry, Journal};
 use super::record::RecordError;
 use super::runner::RunError;
-use super::settings::Settings;
+use super::settings::{Scale, Settings};
 use super::timing_row::TimingRow;
 use crate::measure::time::alone_ratio;
 
@@ -26,7 +26,8 @@ pub(super) struct Keep<'a> {
     pub cell: &'a dyn Fn(&Cell, Findings) -> Result<(), RunError>,
 }
 
-/// Measures all runs of some cells. Those that the journal at `path` has are not measured again.
+/// Measures all runs of some cells, and more of those that had a neighbour on the core. Those that the journal at `path` has are not
+/// measured again.
 ///
 /// # Errors
 /// The journal or the record could not be written.
@@ -45,27 +46,51 @@ pub(super) fn measure(
     let mut journal = Journal::open(path, measurement).map_err(failed)?;
     let alone_ratio = alone_ratio(CALIBRATION);
     let mut impossible = BTreeSet::new();
-    for run in 0..cells.iter().map(|cell| cell.runs).max().unwrap_or(0) {
-        for cell in cells.iter().filter(|cell| cell.runs > run) {
-            // What ends the first run would end the others.
-            if impossible.contains(&cell.key) {
-                (keep.step)();
-                continue;
-            }
-            if journal.of(&cell.key).all(|entry| entry.run != run) {
+    let mut open: Vec<&Cell> = cells.to_vec();
+    let mut run = 0;
+    while !open.is_empty() {
+        let mut next = Vec::new();
+        for cell in open {
+            // What would end the first run would end the others.
+            if !impossible.contains(&cell.key) && journal.of(&cell.key).all(|entry| entry.run != run) {
                 let found = one(experiment, settings, cell, run, alone_ratio);
                 if run == 0 && found.is_err() {
                     impossible.insert(&cell.key);
                 }
                 journal.add(Entry { cell: cell.key.clone(), run, found }).map_err(failed)?;
             }
-            (keep.step)();
-            if run + 1 == cell.runs || impossible.contains(&cell.key) {
+            if run < cell.runs {
+                (keep.step)();
+            }
+            let alone = journal.of(&cell.key).filter(|entry| had_the_core_alone(entry)).count() as u64;
+            if wants_another(settings.scale, cell.runs, run + 1, alone) {
+                next.push(cell);
+            } else {
                 (keep.cell)(cell, together(cell, journal.of(&cell.key)))?;
             }
         }
+        open = next;
+        run += 1;
     }
     Ok(journal.finish().map_err(failed)?)
+}
+
+/// Of the rows of a run as many must have had the core alone.
+const MOST_ROWS: f64 = 0.75;
+
+/// Whether a run was one with the core alone, by most of its rows.
+fn had_the_core_alone(entry: &Entry) -> bool {
+    entry.found.as_ref().is_ok_and(|found| {
+        let stable = found.timing.iter().filter(|row| !row.unstable).count();
+        stable as f64 >= MOST_ROWS * found.timing.len() as f64
+    })
+}
+
+/// Whether a cell is measured once more, after so many runs, of which some had the core alone: until as many had as are wanted, or a
+/// few runs were added. What is measured once has no interval whatever happens, and smoke runs show only that it works.
+fn wants_another(scale: Scale, wanted: u64, done: u64, alone: u64) -> bool {
+    let added = if wanted > 1 { scale.pick(0, 2, 3) } else { 0 };
+    done < wanted || alone < wanted && done < wanted + added
 }
 
 fn one(
@@ -130,6 +155,24 @@ mod tests {
         let rows: Vec<TimingRow> = ["jump", "ring"].iter().filter_map(row).collect();
         let data = vec![Row::new("jump", "run", run)];
         Entry { cell: "c".into(), run, found: Ok(Findings { data, timing: rows }) }
+    }
+
+    #[test]
+    fn a_run_beside_a_neighbour_is_made_up_for() {
+        let wants = |wanted, done, alone| wants_another(Scale::Quick, wanted, done, alone);
+        assert!(wants(3, 2, 2) && !wants(3, 3, 3));
+        assert!(wants(3, 3, 2) && wants(3, 4, 0) && !wants(3, 5, 0));
+        assert!(!wants(1, 1, 0) && !wants_another(Scale::Smoke, 2, 2, 0));
+        let entry = found(0, 2.0);
+        assert!(had_the_core_alone(&entry));
+        let disturbed = |rows: usize| {
+            let mut entry = entry.clone();
+            let found = entry.found.as_mut().expect("rows");
+            found.timing.iter_mut().take(rows).for_each(|row| row.unstable = true);
+            entry
+        };
+        assert!(!had_the_core_alone(&disturbed(1)) && !had_the_core_alone(&disturbed(2)));
+        assert!(!had_the_core_alone(&Entry { found: Err("signal 6".into()), ..entry.clone() }));
     }
 
     #[test]

@@ -41,8 +41,8 @@ pub struct TimingRow {
     pub metric: String,
     /// The runs' value: of each run the median of the samples that count.
     pub value: f64,
-    /// Where the value of a repeat lies, with 95% probability; none of a single run, nor where its ends would be further
-    /// apart than a factor of 10,000.
+    /// Where the value of a repeat lies, with 95% probability; none of a single run, of runs beside a neighbour that may be gone in
+    /// the next, nor where its ends would be further apart than a factor of 10,000.
     #[serde(default)]
     pub interval: Option<Interval>,
     /// The smallest sample that counts.
@@ -189,7 +189,8 @@ impl TimingRow {
             self.samples.iter().zip(counts).filter(|&(_, counts)| counts).map(|(&sample, _)| sample).collect();
         self.minimum = counted.iter().copied().min_by(f64::total_cmp)?;
         self.value = found.value;
-        self.interval = found.interval.filter(|range| range.low <= 0.0 || range.high / range.low <= WIDEST);
+        let told = |range: &Interval| !self.unstable && (range.low <= 0.0 || range.high / range.low <= WIDEST);
+        self.interval = found.interval.filter(told);
         self.variance = Some(Variance { between_runs: found.between, within_runs: found.within });
         self.note = Some(self.sorted(counted.len(), values.len()));
         Some(self)
@@ -238,7 +239,8 @@ impl TimingRow {
         note
     }
 
-    /// The interval of a row that may be judged: of several runs that had the core alone.
+    /// The interval of a row that may be judged: of several runs that had the core alone. (Records that are older than this rule have
+    /// intervals of others too.)
     #[must_use]
     pub fn judged(&self) -> Option<Interval> {
         self.interval.filter(|_| !self.unstable)

@@ -15,7 +15,7 @@ use super::ring::{Circle, Keep, check_points, circle};
 use super::{Entry, Node, Promises, System, SystemError, boxed};
 
 /// The library has no options.
-pub(super) const ENTRY: Entry = Entry {
+pub(crate) const ENTRY: Entry = Entry {
     id: "lafikl",
     name: "lafikl/consistent",
     version: "bdd3606 (2022-05-12)",

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 mod checks;
 mod controls;
 mod nginx;
+mod recorded;
 
 pub use checks::CHECKS;
 pub use controls::{CONTROLS, Control};

@@ -1,8 +1,12 @@
 //! The reference kernels: work whose time is known not to change, so that a change shows that the machine has.
 //!
 //! There are two, because there are two ways to be disturbed. A chain of dependent steps leaves most of a core unused: it
-//! shows the clock rate and interruptions, and hardly notices another hardware thread on the same core. Many steps side by side
-//! use all of it: beside a neighbour they take longer, as does any look-up that runs much side by side.
+//! shows the clock rate and interruptions, and hardly notices another hardware thread on the same core. Steps side by side, of
+//! loads and additions, take as many instructions a cycle as the core can begin: beside a neighbour, which begins half of them,
+//! they take up to twice as long, as does any look-up that runs much side by side.
+//!
+//! (Eight chains of multiplications side by side do not show it: they wait for the multiplier, which a neighbour leaves alone. On a
+//! Xeon of 2023 they took 0.40 of a chain's time in both states, while look-ups took 1.3 to 2 times as long in one of them.)
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -14,15 +18,15 @@ use crate::algorithms::hash::mix64;
 
 /// Steps of [`mix64`] of one run of a kernel: about ten microseconds, all of it in registers.
 pub const CHAIN_STEPS: u32 = 2_048;
-/// The same of the kernel with eight chains side by side.
-pub const PARALLEL_STEPS: u32 = 8_192;
-/// Chains side by side: twice as many as a core's multiplier can work on at once.
-const LANES: usize = 8;
+/// Steps of one run of the kernel side by side: about five microseconds, all of it in the first cache.
+pub const PARALLEL_STEPS: u32 = 16_384;
+/// Its keys and the entries of its table.
+const ENTRIES: usize = 256;
 
 /// Beyond this fraction of the usual time a chain was interrupted, or the clock rate was another.
 const MOST_SLOWED: f64 = 0.10;
 /// Beyond this fraction of its time alone the parallel kernel, in units of the chain, had a neighbour on the core. Alone it
-/// was within 4 % (virtual machine, Xeon); beside a neighbour between 10 and 60 % slower.
+/// was within 1 % (virtual machine, Xeon); beside a neighbour between 90 and 120 % slower.
 const MOST_SHARED: f64 = 0.10;
 /// A thread waited if it did for more than this fraction of the sample.
 const MOST_WAITING: f64 = 0.01;
@@ -39,16 +43,18 @@ pub struct Kernels {
 impl Kernels {
     fn run() -> Self {
         let (_, chain) = clocked(|| (0..CHAIN_STEPS).fold(black_box(1), |value, _| mix64(value)));
-        let (_, parallel) = clocked(|| {
-            let mut lanes: [u64; LANES] = black_box(std::array::from_fn(|lane| lane as u64));
-            for _ in 0..PARALLEL_STEPS / LANES as u32 {
-                lanes = lanes.map(mix64);
-            }
-            lanes
-        });
+        let keys: [u8; ENTRIES] = black_box(std::array::from_fn(|at| (at * 77) as u8));
+        let table: [u32; ENTRIES] = black_box(std::array::from_fn(|at| at as u32));
+        let (_, parallel) = clocked(|| side_by_side(&keys, &table));
         let each = |time: Duration, steps: u32| time.as_nanos() as f64 / f64::from(steps);
         Self { chain: each(chain, CHAIN_STEPS), parallel: each(parallel, PARALLEL_STEPS) }
     }
+}
+
+/// Looks each key up in the table, and does it again with another number for each pass, so that no pass can be left out.
+fn side_by_side(keys: &[u8; ENTRIES], table: &[u32; ENTRIES]) -> u32 {
+    let passes = PARALLEL_STEPS / ENTRIES as u32;
+    (0..passes).fold(0, |sum, pass| keys.iter().fold(sum, |sum, &key| sum.wrapping_add(table[usize::from(key)] ^ pass)))
 }
 
 /// What was seen around one sample.
@@ -164,8 +170,9 @@ mod tests {
     #[test]
     #[cfg(not(debug_assertions))]
     fn steps_side_by_side_are_cheaper() {
-        // A chain waits for two multiplications of 3 cycles or more; 8 chains fill the waiting. The least of many runs.
+        // A step of the chain waits for two multiplications of 3 cycles and more; one side by side takes 1 to 3 cycles. The least
+        // of many runs.
         let ratio = alone_ratio(Duration::from_millis(20));
-        assert!((0.1..0.9).contains(&ratio), "{ratio}");
+        assert!((0.02..0.5).contains(&ratio), "{ratio}");
     }
 }

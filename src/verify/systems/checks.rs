@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use rand::Rng;
 
 use super::super::checks::threshold;
-use super::{Check, nginx};
+use super::{Check, controls, nginx, recorded};
 use crate::statistics::z_test;
 use crate::systems::{
     Assignment, Entry, Move, Movement, Node, Promise, SystemError, Weights, equal, systems, weighted,
@@ -16,7 +16,7 @@ use crate::systems::{
 use crate::verify::{Inputs, Outcome};
 
 /// All checks, in the order of the table's columns.
-pub const CHECKS: [Check; 9] = [
+pub const CHECKS: [Check; 10] = [
     Check { name: "totality", promise: "every key has an owner in the list, whatever its bytes", run: totality },
     Check { name: "determinism", promise: "two instances, and one asked twice, answer alike", run: determinism },
     Check { name: "errors", promise: "no node, and two of one name, are typed errors", run: errors },
@@ -32,6 +32,11 @@ pub const CHECKS: [Check; 9] = [
         name: "model",
         promise: "nginx: answers equal those of a slow model, also where servers are down and points coincide",
         run: model,
+    },
+    Check {
+        name: "recorded",
+        promise: "answers are those that were given when all outputs of the original were met",
+        run: recorded,
     },
     Check {
         name: "weights",
@@ -269,6 +274,17 @@ fn collisions(entry: &Entry, inputs: Inputs) -> Result<Outcome, SystemError> {
 fn model(entry: &Entry, inputs: Inputs) -> Result<Outcome, SystemError> {
     nginx::outcome(entry.id, inputs)
         .unwrap_or(Ok(Outcome::NotPromised("its options have no servers that are down; see tests/conformance")))
+}
+
+/// The lists and the keys whose owners are recorded: of all shapes, and the same under every seed. (The empty key, which nginx gives
+/// out by turns, is the first that a system is asked for.)
+pub(super) fn recorded_work(entry: &Entry) -> (Vec<Vec<Node>>, Vec<Vec<u8>>) {
+    ([lists(entry), vec![alike()]].concat(), shapes())
+}
+
+fn recorded(entry: &Entry, _: Inputs) -> Result<Outcome, SystemError> {
+    let (lists, keys) = recorded_work(entry);
+    recorded::outcome(entry, controls::imitated(entry.id), &lists, &keys)
 }
 
 fn weights(entry: &Entry, inputs: Inputs) -> Result<Outcome, SystemError> {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use siphasher::sip::SipHasher24;
 
-use crate::systems::{Build, Entry, Node, Promises, System, SystemError, Weights, check_names};
+use crate::systems::{Build, Entry, Node, Promises, System, SystemError, Weights, check_names, lafikl};
 
 /// A wrong system and the check that must catch it.
 pub struct Control {
@@ -19,7 +19,7 @@ pub struct Control {
 }
 
 /// All controls.
-pub static CONTROLS: [Control; 7] = [
+pub static CONTROLS: [Control; 8] = [
     Control {
         entry: entry("control-signed-bytes", |nodes| {
             checked(nodes)?;
@@ -85,7 +85,30 @@ pub static CONTROLS: [Control; 7] = [
         mistake: "weights are accepted and forgotten",
         caught_by: "weights",
     },
+    Control {
+        entry: entry("control-terminator", with_the_terminator),
+        mistake: "the zero at the end of a key in memory is hashed with it, in a copy of lafikl's ring",
+        caught_by: "recorded",
+    },
 ];
+
+/// The system whose answers an entry is to give: a control imitates one, all others are themselves.
+pub(super) fn imitated(id: &'static str) -> &'static str {
+    if id == "control-terminator" { lafikl::ENTRY.id } else { id }
+}
+
+/// A system that is right, and gets keys that are not.
+struct Terminated(Box<dyn System>);
+
+impl System for Terminated {
+    fn node(&self, key: &[u8]) -> usize {
+        self.0.node(&[key, &[0]].concat())
+    }
+}
+
+fn with_the_terminator(nodes: &[Node]) -> Result<Box<dyn System>, SystemError> {
+    Ok(Box::new(Terminated((lafikl::ENTRY.build)(nodes)?)))
+}
 
 /// What the controls have in common: they pretend to promise all that a consistent hash does.
 const fn entry(id: &'static str, build: Build) -> Entry {
@@ -188,6 +211,11 @@ mod tests {
     #[test]
     fn totality_catches_signed_bytes() {
         is_caught("control-signed-bytes");
+    }
+
+    #[test]
+    fn recorded_catches_a_terminator() {
+        is_caught("control-terminator");
     }
 
     #[test]
