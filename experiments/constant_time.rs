@@ -79,7 +79,7 @@ const BINOMIAL_SIZES: [u32; 5] = [9, 17, 24, 33, 63];
 const ALPHA: f64 = 0.001;
 
 fn grid(settings: &Settings) -> Vec<Cell> {
-    let keys = settings.scale.pick(20_000, 1_000_000, 10_000_000);
+    let keys = settings.scale.pick(20_000, 500_000, 5_000_000);
     let counted = ["jump-draws", "jump-back", "power", "flip", "binomial"];
     let mut cells: Vec<Cell> = COUNTED_SIZES
         .map(|n| Cell::statistical(format!("steps n={n}"), counted, move |cell| counts(cell, n, keys)))
@@ -274,8 +274,8 @@ fn charts(record: &Record) -> Vec<Chart> {
                 Panel::Plot(Plot {
                     title: "time".into(),
                     x: x(),
-                    y: axis("time per look-up (ns)", AxisScale::Log10, Some((1.0, 200.0))),
-                    series: records::lines(record, "lookup_ns", "buckets", &[]),
+                    y: axis("time per look-up (ns)", AxisScale::Log10, Some((1.0, 400.0))),
+                    series: unjoined(records::lines(record, "lookup_ns", "buckets", &[])),
                     marks: marks.collect(),
                     guides: vec![],
                 }),

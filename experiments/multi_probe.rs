@@ -67,9 +67,10 @@ fn grid(settings: &Settings) -> Vec<Cell> {
     let rings = settings.scale.pick(10, 50, 500);
     let mut cells = vec![Cell::statistical("circles", [MULTI_PROBE], move |cell| random_circles(cell, circles))];
     cells.push(Cell::statistical("points of a ring", [], |_| Ok(equivalent_points()?.into())));
-    cells.extend(WHOLE_RINGS.map(|n| {
-        Cell::statistical(format!("rings n={n}"), [RING], move |cell| random_rings(cell, n, rings))
-    }));
+    cells.extend(
+        WHOLE_RINGS
+            .map(|n| Cell::statistical(format!("rings n={n}"), [RING], move |cell| random_rings(cell, n, rings))),
+    );
     cells
 }
 
@@ -111,7 +112,10 @@ fn equivalent_points() -> anyhow::Result<Vec<Row>> {
     let row = |n: u32| {
         let points = points_for_peak(n).context("no such ring")?;
         let row = Row::new(THEORY, "points_for_peak", points).with("assumed_buckets", n);
-        Ok([row, Row::new(THEORY, "points_over_ln_n", f64::from(points) / f64::from(n).ln()).with("assumed_buckets", n)])
+        Ok([
+            row,
+            Row::new(THEORY, "points_over_ln_n", f64::from(points) / f64::from(n).ln()).with("assumed_buckets", n),
+        ])
     };
     Ok(RING_BUCKETS.into_iter().map(row).collect::<anyhow::Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
@@ -145,15 +149,16 @@ fn at(probes: u32) -> [(&'static str, f64); 1] {
 /// 1 + ε with 1 + 1/ε probes is k/(k - 1) with k.
 fn by_probes(record: &Record) -> Verdict {
     let parts = JUDGED.into_iter().fold(Parts::default(), |parts, probes| {
-        let found = record.row(MULTI_PROBE, "peak_to_average", &at(probes)).and_then(Row::range).map(|(peak, range)| {
-            let others = range.contains(limit(probes + 1)) || (probes > 2 && range.contains(limit(probes - 1)));
-            let comparison = match (range.contains(limit(probes)), others) {
-                (false, _) => Comparison::Fails,
-                (true, true) => Comparison::Consistent,
-                (true, false) => Comparison::Holds,
-            };
-            (format!("{peak:.4} ({:.4} to {:.4}), limit {:.4}", range.low, range.high, limit(probes)), comparison)
-        });
+        let found =
+            record.row(MULTI_PROBE, "peak_to_average", &at(probes)).and_then(Row::range).map(|(peak, range)| {
+                let others = range.contains(limit(probes + 1)) || (probes > 2 && range.contains(limit(probes - 1)));
+                let comparison = match (range.contains(limit(probes)), others) {
+                    (false, _) => Comparison::Fails,
+                    (true, true) => Comparison::Consistent,
+                    (true, false) => Comparison::Holds,
+                };
+                (format!("{peak:.4} ({:.4} to {:.4}), limit {:.4}", range.low, range.high, limit(probes)), comparison)
+            });
         parts.compared(&format!("{probes} probes:"), found)
     });
     parts.verdict(
@@ -224,7 +229,14 @@ fn title(record: &Record) -> Option<String> {
 
 fn charts(record: &Record) -> Vec<Chart> {
     let axis = |label: &str, scale, range| Axis { label: label.into(), scale, range, ticks: Ticks::Number };
-    let unjoined = |metric| records::lines(record, metric, "probes", &[]).into_iter().map(Series::unjoined);
+    let circles = |metric| Series {
+        label: "multi-probe, random circles".into(),
+        style: Style { line: Line::None, ..records::style(MULTI_PROBE) },
+        points: record
+            .rows(MULTI_PROBE, metric)
+            .filter_map(|row| Some(records::point(row.parameter("probes")?, row.number()?, row.interval)))
+            .collect(),
+    };
     let guide = |label: &str, of: fn(f64) -> f64| Guide {
         label: label.into(),
         points: (4..=100).map(|half| f64::from(half) / 2.0).map(|k| (k, of(k))).collect(),
@@ -236,7 +248,7 @@ fn charts(record: &Record) -> Vec<Chart> {
     };
     let needed = Series {
         label: "points at which half of all rings have a peak ≤ 1.05".into(),
-        style: Style { line: Line::None, ..records::style(RING) },
+        style: Style { color: 0, marker: Marker::Square, line: Line::None, band: false },
         points: record
             .rows(THEORY, "points_for_peak")
             .filter_map(|row| Some(records::point(row.parameter("assumed_buckets")?, row.number()?, None)))
@@ -253,7 +265,7 @@ fn charts(record: &Record) -> Vec<Chart> {
                 title: "peak".into(),
                 x: axis("probes k", AxisScale::Log10, Some((1.8, 50.0))),
                 y: axis("largest share / average", AxisScale::Linear, Some((0.9, 2.2))),
-                series: unjoined("peak_to_average").chain([published]).collect(),
+                series: vec![circles("peak_to_average"), published],
                 marks: vec![],
                 guides: vec![guide("k/(k - 1)", |k| k / (k - 1.0))],
             }),
@@ -261,7 +273,7 @@ fn charts(record: &Record) -> Vec<Chart> {
                 title: "spread".into(),
                 x: axis("probes k", AxisScale::Log10, Some((1.8, 50.0))),
                 y: axis("σ/μ of shares", AxisScale::Linear, Some((0.0, 0.7))),
-                series: unjoined("cv").collect(),
+                series: vec![circles("cv")],
                 marks: vec![],
                 guides: vec![guide("1/√(2k - 1)", |k| 1.0 / (2.0 * k - 1.0).sqrt())],
             }),

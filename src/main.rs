@@ -29,6 +29,7 @@ mod experiments {
     pub mod peers;
     pub mod ring_lesson;
     pub mod ring_memory;
+    pub mod round_hashing;
     pub mod vnode_skew;
 }
 
@@ -46,6 +47,7 @@ fn studies() -> Vec<Study> {
         experiments::jump_back::study(),
         experiments::constant_time::study(),
         experiments::multi_probe::study(),
+        experiments::round_hashing::study(),
         experiments::key_movement::study(),
         experiments::vnode_skew::study(),
         experiments::ring_lesson::study(),

@@ -21,6 +21,7 @@ mod constant_time;
 mod jump_back;
 mod multi_probe;
 mod records;
+mod round_hashing;
 
 #[path = "../../experiments"]
 mod experiments {
@@ -38,6 +39,7 @@ mod experiments {
     pub mod multi_probe;
     pub mod ring_lesson;
     pub mod ring_memory;
+    pub mod round_hashing;
     pub mod vnode_skew;
 }
 
@@ -65,7 +67,7 @@ const fn power(id: &'static str, best: Outcome, met: Change, fails: &'static [Ch
 }
 
 /// Setups and statements about a text: nothing is compared.
-const FOLLOWED: [&str; 2] = ["karger97.noexp", "jump.machine"];
+const FOLLOWED: [&str; 3] = ["karger97.noexp", "jump.machine", "round.bench.setup"];
 
 const AS_IT_IS: Change = |_| {};
 
@@ -297,7 +299,7 @@ const TABLE: &[Power] = {
 
 /// The rows of all tables.
 fn table() -> impl Iterator<Item = &'static Power> {
-    [TABLE, constant_time::TABLE, jump_back::TABLE, multi_probe::TABLE].into_iter().flatten()
+    [TABLE, constant_time::TABLE, jump_back::TABLE, multi_probe::TABLE, round_hashing::TABLE].into_iter().flatten()
 }
 
 /// Studies with their committed records, or with blank ones where none is committed yet.
@@ -315,6 +317,7 @@ fn studies() -> &'static [(Study, Record)] {
             experiments::multi_probe::study(),
             ring_lesson::study(),
             ring_memory::study(),
+            experiments::round_hashing::study(),
             vnode_skew::study(),
         ];
         studies
