@@ -19,6 +19,7 @@ mod experiments {
     pub mod bucket_balance;
     pub mod cache_contention;
     pub mod constant_time;
+    pub mod hash_quality;
     pub mod init_time;
     pub mod jump_back;
     pub mod jump_walk;
@@ -51,6 +52,7 @@ fn studies() -> Vec<Study> {
         experiments::key_movement::study(),
         experiments::vnode_skew::study(),
         experiments::ring_lesson::study(),
+        experiments::hash_quality::study(),
         experiments::peers::study(),
     ]
 }
