@@ -185,7 +185,7 @@ fn tenfold(record: &Record) -> Verdict {
         };
         (format!("most: {} times as fast at {n} buckets ({round})", row.written(digits)), comparison)
     });
-    let parts = Parts::default().timed("", found, !all.is_empty());
+    let parts = Parts::default().timed("jump over round-hashing:", found, !all.is_empty());
     let parts = TIMED_SPLITS.iter().fold(parts, |parts, &(_, round)| {
         let at: Vec<String> = ratios(record, round).map(|(n, row)| format!("{} at {n}", digits(row.value))).collect();
         if at.is_empty() { parts } else { parts.shown(format!("{round}: {}", at.join(", "))) }
@@ -201,7 +201,7 @@ fn tenfold(record: &Record) -> Verdict {
 fn title(record: &Record) -> Option<String> {
     let at = |split: f64| [("split", split)];
     Some(format!(
-        "From 100 to 101 buckets round-hashing moves {:.1}% of the keys with S = 1, {:.1}% with S = 8; the least is 1.0%",
+        "From 100 to 101 buckets round-hashing moves {:.1}% of the keys with S = 1, {:.1}% with S = 8; equal shares need 1.0%",
         record.number(ROUND, "moved_fraction", &at(1.0))? * 100.0,
         record.number(ROUND, "moved_fraction", &at(8.0))? * 100.0
     ))
@@ -265,7 +265,7 @@ fn charts(record: &Record) -> Vec<Chart> {
                     by_split("looked at to find them", "examined_fraction", &[], 2, Marker::Triangle),
                 ],
                 marks: vec![],
-                guides: vec![guide("least possible, 1/101", &|_| 1.0 / 101.0)],
+                guides: vec![guide("needed for equal shares, 1/101", &|_| 1.0 / 101.0)],
             }),
             Panel::Plot(Plot {
                 title: "time".into(),
