@@ -137,6 +137,9 @@ fn grid(settings: &Settings) -> Vec<Cell> {
     keys.chain(nodes).chain(others).collect()
 }
 
+/// From a key to its node.
+type Way<'a> = &'a dyn Fn(&[u8]) -> u64;
+
 /// Part 1: the counts of one shape.
 fn of_keys(shape: &Shape) -> anyhow::Result<Vec<Row>> {
     let even = vec![1.0 / f64::from(NODES); NODES as usize];
@@ -145,7 +148,7 @@ fn of_keys(shape: &Shape) -> anyhow::Result<Vec<Row>> {
     for hash in &HASHES {
         let remainder = |key: &[u8]| (hash.of)(key) % u64::from(NODES);
         let place = |key: &[u8]| ((u128::from(hash.place(key)) * u128::from(NODES)) >> 64) as u64;
-        let ways: [(&str, &dyn Fn(&[u8]) -> u64); 2] = [("remainder", &remainder), ("circle", &place)];
+        let ways: [(&str, Way<'_>); 2] = [("remainder", &remainder), ("circle", &place)];
         for (way, of) in ways {
             let mut counts = vec![0_u64; NODES as usize];
             keys.iter().for_each(|key| counts[of(key) as usize] += 1);

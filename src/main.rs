@@ -18,16 +18,20 @@ mod experiments {
 
     pub mod bucket_balance;
     pub mod cache_contention;
+    pub mod constant_time;
     pub mod hash_quality;
     pub mod hot_keys;
     pub mod init_time;
+    pub mod jump_back;
     pub mod jump_walk;
     pub mod key_movement;
     pub mod lookup_speed;
+    pub mod multi_probe;
     #[path = "peers/study.rs"]
     pub mod peers;
     pub mod ring_lesson;
     pub mod ring_memory;
+    pub mod round_hashing;
     pub mod vnode_skew;
 }
 
@@ -42,6 +46,10 @@ fn studies() -> Vec<Study> {
         experiments::lookup_speed::study(),
         experiments::cache_contention::study(),
         experiments::jump_walk::study(),
+        experiments::jump_back::study(),
+        experiments::constant_time::study(),
+        experiments::multi_probe::study(),
+        experiments::round_hashing::study(),
         experiments::key_movement::study(),
         experiments::vnode_skew::study(),
         experiments::ring_lesson::study(),

@@ -32,8 +32,13 @@ impl Jump {
     /// The buckets that a key visits in `0..buckets`, in order; the last one is its answer. Its length is the number of
     /// iterations of the loop in Figure 1.
     pub fn walk(key: u64, buckets: u32) -> impl Iterator<Item = u32> {
+        Self::walk_from(key, 0, buckets)
+    }
+
+    /// The same of a walk that begins at bucket `from`, which is below `buckets`.
+    pub fn walk_from(key: u64, from: u32, buckets: u32) -> impl Iterator<Item = u32> {
         let mut state = key;
-        let mut next = 0_u64;
+        let mut next = u64::from(from);
         std::iter::from_fn(move || {
             if next >= u64::from(buckets) {
                 return None;

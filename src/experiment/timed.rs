@@ -6,11 +6,13 @@ use std::time::Duration;
 
 use rand::Rng;
 
-use super::{Environment, Parametrised, Record, Row, TimingRow};
+use super::{Context, Environment, Parametrised, Record, Row, TimingRow};
 use crate::catalog::{Build, Implementation};
 use crate::implementations;
 use crate::measure::memory::settle;
-use crate::measure::time::{Around, Condition, Contender, Measured, Samples, Timing, construction};
+use crate::measure::time::{
+    Around, Condition, Contender, Measured, Mode, Plan, SAMPLE, Samples, Timing, construction, interleaved,
+};
 
 /// The row of the loop without a look-up.
 pub const EMPTY_LOOP: &str = "empty-loop";
@@ -189,6 +191,34 @@ impl Timed<'_> {
     fn noted(&self, row: TimingRow) -> TimingRow {
         if self.timing.out_of_time { row.note("fewer rounds than planned: out of time") } else { row }
     }
+}
+
+/// Times look-ups of independent keys, of structures without tables: the net time of each contender, and the ratios of some
+/// to others in the same rounds. The rows are those of [`Timed`] with the name `lookup`.
+///
+/// # Errors
+/// What they could not be timed for.
+pub fn side_by_side(
+    cell: &Context,
+    contenders: &[Contender<'_>],
+    ratios: &[(&str, &str)],
+) -> anyhow::Result<Vec<TimingRow>> {
+    let plan = Plan {
+        rounds: cell.scale.pick(3, 9, 11),
+        sample_target: SAMPLE,
+        warm_up: Duration::from_millis(1),
+        mode: Mode::Throughput,
+        most: Duration::from_secs(cell.scale.pick(1, 2, 5)),
+        alone_ratio: cell.alone_ratio,
+    };
+    let mut stream = cell.stream();
+    let timing = interleaved(contenders, &plan, &mut stream)?;
+    let timed = Timed { timing: &timing, name: "lookup", subtract: Subtract::Median };
+    let mut rows = timed.rows(&mut stream);
+    for (id, to) in ratios {
+        rows.extend(timed.ratio(id, to, &mut stream));
+    }
+    Ok(rows)
 }
 
 /// What a reader of verdicts must know about the rows of some metrics; empty if nothing.

@@ -5,4 +5,5 @@ pub mod movement;
 pub mod share;
 pub mod share_multi_probe;
 pub mod share_nearest;
+pub mod steps;
 pub mod time;

@@ -17,7 +17,11 @@ use consistent_hash_lab::published;
 use consistent_hash_lab::study::Study;
 use serde_json::{Value, json};
 
+mod constant_time;
+mod jump_back;
+mod multi_probe;
 mod records;
+mod round_hashing;
 
 #[path = "../../experiments"]
 mod experiments {
@@ -26,12 +30,16 @@ mod experiments {
 
     pub mod bucket_balance;
     pub mod cache_contention;
+    pub mod constant_time;
     pub mod init_time;
+    pub mod jump_back;
     pub mod jump_walk;
     pub mod key_movement;
     pub mod lookup_speed;
+    pub mod multi_probe;
     pub mod ring_lesson;
     pub mod ring_memory;
+    pub mod round_hashing;
     pub mod vnode_skew;
 }
 
@@ -59,7 +67,7 @@ const fn power(id: &'static str, best: Outcome, met: Change, fails: &'static [Ch
 }
 
 /// Setups and statements about a text: nothing is compared.
-const FOLLOWED: [&str; 2] = ["karger97.noexp", "jump.machine"];
+const FOLLOWED: [&str; 3] = ["karger97.noexp", "jump.machine", "round.bench.setup"];
 
 const AS_IT_IS: Change = |_| {};
 
@@ -291,7 +299,7 @@ const TABLE: &[Power] = {
 
 /// The rows of all tables.
 fn table() -> impl Iterator<Item = &'static Power> {
-    [TABLE].into_iter().flatten()
+    [TABLE, constant_time::TABLE, jump_back::TABLE, multi_probe::TABLE, round_hashing::TABLE].into_iter().flatten()
 }
 
 /// Studies with their committed records, or with blank ones where none is committed yet.
@@ -300,12 +308,16 @@ fn studies() -> &'static [(Study, Record)] {
         let studies = [
             bucket_balance::study(),
             cache_contention::study(),
+            experiments::constant_time::study(),
             init_time::study(),
+            experiments::jump_back::study(),
             jump_walk::study(),
             key_movement::study(),
             lookup_speed::study(),
+            experiments::multi_probe::study(),
             ring_lesson::study(),
             ring_memory::study(),
+            experiments::round_hashing::study(),
             vnode_skew::study(),
         ];
         studies
