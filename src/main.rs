@@ -19,6 +19,7 @@ mod experiments {
     pub mod bucket_balance;
     pub mod cache_contention;
     pub mod hash_quality;
+    pub mod dynamo_strategies;
     pub mod init_time;
     pub mod jump_walk;
     pub mod key_movement;
@@ -43,6 +44,7 @@ fn studies() -> Vec<Study> {
         experiments::jump_walk::study(),
         experiments::key_movement::study(),
         experiments::vnode_skew::study(),
+        experiments::dynamo_strategies::study(),
         experiments::ring_lesson::study(),
         experiments::hash_quality::study(),
         experiments::peers::study(),
