@@ -19,6 +19,7 @@ mod experiments {
     pub mod bucket_balance;
     pub mod cache_contention;
     pub mod constant_time;
+    pub mod dynamo_strategies;
     pub mod hash_quality;
     pub mod hot_keys;
     pub mod init_time;
@@ -52,6 +53,7 @@ fn studies() -> Vec<Study> {
         experiments::round_hashing::study(),
         experiments::key_movement::study(),
         experiments::vnode_skew::study(),
+        experiments::dynamo_strategies::study(),
         experiments::ring_lesson::study(),
         experiments::hash_quality::study(),
         experiments::hot_keys::study(),

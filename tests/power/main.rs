@@ -18,6 +18,7 @@ use consistent_hash_lab::study::Study;
 use serde_json::{Value, json};
 
 mod constant_time;
+mod dynamo_strategies;
 mod jump_back;
 mod multi_probe;
 mod records;
@@ -31,6 +32,7 @@ mod experiments {
     pub mod bucket_balance;
     pub mod cache_contention;
     pub mod constant_time;
+    pub mod dynamo_strategies;
     pub mod init_time;
     pub mod jump_back;
     pub mod jump_walk;
@@ -68,6 +70,9 @@ const fn power(id: &'static str, best: Outcome, met: Change, fails: &'static [Ch
 
 /// Setups and statements about a text: nothing is compared.
 const FOLLOWED: [&str; 3] = ["karger97.noexp", "jump.machine", "round.bench.setup"];
+
+/// Never measurable: nothing is compared.
+const NOT_REPRODUCIBLE: [&str; 1] = ["dynamo.outofbalance"];
 
 const AS_IT_IS: Change = |_| {};
 
@@ -299,7 +304,9 @@ const TABLE: &[Power] = {
 
 /// The rows of all tables.
 fn table() -> impl Iterator<Item = &'static Power> {
-    [TABLE, constant_time::TABLE, jump_back::TABLE, multi_probe::TABLE, round_hashing::TABLE].into_iter().flatten()
+    [TABLE, constant_time::TABLE, dynamo_strategies::TABLE, jump_back::TABLE, multi_probe::TABLE, round_hashing::TABLE]
+        .into_iter()
+        .flatten()
 }
 
 /// Studies with their committed records, or with blank ones where none is committed yet.
@@ -309,6 +316,7 @@ fn studies() -> &'static [(Study, Record)] {
             bucket_balance::study(),
             cache_contention::study(),
             experiments::constant_time::study(),
+            experiments::dynamo_strategies::study(),
             init_time::study(),
             experiments::jump_back::study(),
             jump_walk::study(),
@@ -376,13 +384,18 @@ fn every_verdict_can_fail() {
 fn every_verdict_has_its_row() {
     let ids: BTreeSet<String> =
         studies().iter().flat_map(|(study, record)| (study.verdicts)(record)).map(|verdict| verdict.id).collect();
-    let rows: Vec<String> = table().map(|row| row.id).chain(FOLLOWED).map(str::to_owned).collect();
+    let rows: Vec<String> =
+        table().map(|row| row.id).chain(FOLLOWED).chain(NOT_REPRODUCIBLE).map(str::to_owned).collect();
     let once: BTreeSet<String> = rows.iter().cloned().collect();
     assert_eq!(once, ids, "a verdict without a row in a table, or a row without its verdict");
     assert_eq!(once.len(), rows.len(), "a row twice");
     for id in FOLLOWED {
         let (study, record) = of_study(id);
         assert_eq!(outcome(study, record, id).map(|found| found.0), Some(Outcome::Followed), "{id}");
+    }
+    for id in NOT_REPRODUCIBLE {
+        let (study, record) = of_study(id);
+        assert_eq!(outcome(study, record, id).map(|found| found.0), Some(Outcome::NotReproducible), "{id}");
     }
 }
 
