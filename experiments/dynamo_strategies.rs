@@ -11,8 +11,8 @@
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use consistent_hash_lab::algorithms::dynamo::{Dynamo, Strategy};
 use consistent_hash_lab::algorithms::hash::Mix;
+use consistent_hash_lab::algorithms::{Dynamo, Strategy};
 use consistent_hash_lab::chart::{
     Axis, Chart, Line, Mark, Marker, Panel, Plot, Scale as AxisScale, Series, Style, Ticks, records,
 };
