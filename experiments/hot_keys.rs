@@ -64,8 +64,8 @@ const LEAST: &str = "hottest key";
 
 fn grid(settings: &Settings) -> Vec<Cell> {
     let scale = settings.scale;
-    let repetitions = scale.pick(3, 20, 100);
-    let requests = scale.pick(5_000, 30_000, 200_000);
+    let repetitions = scale.pick(2, 20, 100);
+    let requests = scale.pick(1_000, 4_000, 20_000);
     let algorithms = settings.choose(ALGORITHMS).into_iter().flat_map(move |id| {
         EXPONENTS.map(|exponent| {
             let measure = move |cell: &Context| largest_loads(cell, id, POINTS, exponent, repetitions);
