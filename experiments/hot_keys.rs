@@ -16,7 +16,9 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use consistent_hash_lab::algorithms::Replicas;
 use consistent_hash_lab::catalog::{self, Build};
-use consistent_hash_lab::chart::{Axis, Chart, Guide, Panel, Plot, Point, Scale as AxisScale, Series, Ticks, records};
+use consistent_hash_lab::chart::{
+    Axis, Chart, Guide, Panel, Plot, Point, Scale as AxisScale, Series, Style, Ticks, records,
+};
 use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Parametrised, Record, Row, Settings};
 use consistent_hash_lab::published::digits;
 use consistent_hash_lab::study::{self, Study};
@@ -218,7 +220,7 @@ fn title(record: &Record) -> Option<String> {
     let of = |points: u32| record.number(RING, "peak_ratio", &[("exponent", EXPONENT), ("points", points.into())]);
     let (few, many) = (of(VIRTUAL_NODES[1])?, of(VIRTUAL_NODES[2])?);
     Some(format!(
-        "With popularity k^-1, the hottest of {NODES} nodes has {few:.1} times the mean load on a ring of 10 points a node, {many:.1} times on one of 1000"
+        "Popularity 1/k: the hottest of {NODES} nodes has {few:.1} times the mean load with 10 points a node, {many:.1} times with 1000"
     ))
 }
 
@@ -226,12 +228,13 @@ fn charts(record: &Record) -> Vec<Chart> {
     let log = |label: &str| Axis { label: label.into(), scale: AxisScale::Log10, range: None, ticks: Ticks::Number };
     let load = || Axis { range: Some((1.0, 30.0)), ..log("largest load / mean") };
     let names = || Axis::categories("exponent s", EXPONENTS.map(|exponent| exponent.to_string()));
-    let algorithms = ALGORITHMS.iter().map(|id| {
+    let algorithms = ALGORITHMS.iter().enumerate().map(|(color, id)| {
         let points = (0..).zip(EXPONENTS).filter_map(|(at, exponent)| {
             let row = record.row(id, "peak_ratio", &[("exponent", exponent), ("points", POINTS.into())])?;
             Some(records::point(f64::from(at), row.number()?, row.interval))
         });
-        records::series(id, points).unjoined()
+        let series = records::series(id, points).unjoined();
+        Series { style: Style { color, ..series.style }, ..series }
     });
     let least = (0..).zip(EXPONENTS).filter_map(|(at, exponent)| {
         let y = record.number(LEAST, "peak_ratio", &[("exponent", exponent)])?;
@@ -243,7 +246,7 @@ fn charts(record: &Record) -> Vec<Chart> {
         let mut points: Vec<Point> = points.collect();
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
         let series = records::series(RING, points);
-        Series { label: label.into(), style: consistent_hash_lab::chart::Style { color, ..series.style }, ..series }
+        Series { label: label.into(), style: Style { color, ..series.style }, ..series }
     };
     let hottest = || Axis::categories("hottest keys that are copied", HOTTEST.map(|hottest| hottest.to_string()));
     let copied = (0..).zip(COPIES).map(|(color, copies)| {
@@ -268,7 +271,7 @@ fn charts(record: &Record) -> Vec<Chart> {
         stem: "hot_keys".into(),
         title: title(record).unwrap_or_else(|| "What hot keys do to the load of nodes".into()),
         subtitle: format!(
-            "{KEYS} keys, the k-th with probability in proportion to k^-s; {NODES} nodes; rings of {POINTS} points where not said otherwise. Medians, 99% ranges."
+            "100,000 keys, the k-th with probability in proportion to k^-s; {NODES} nodes; rings of {POINTS} points where not said otherwise. Medians, 99% ranges."
         ),
         panels: vec![
             panel("algorithms", names(), load(), algorithms.collect(), least.collect()),

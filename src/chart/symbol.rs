@@ -5,9 +5,9 @@ use std::f64::consts::TAU;
 use super::model::{Line, Marker};
 use super::scene::{AXIS, BLACK, Rgb, Scene, Spot, WHITE};
 
-/// Width of the line of a series.
 /// How opaque a band is: what lies behind it stays visible.
 pub(super) const BAND_ALPHA: f64 = 0.2;
+/// Width of the line of a series.
 pub(super) const LINE: f64 = 2.0;
 
 pub(super) fn pattern(line: Line) -> Option<&'static [f64]> {
@@ -49,24 +49,28 @@ pub(super) fn marker(scene: &mut Scene, (x, y): Spot, marker: Marker, color: Rgb
     }
 }
 
-/// The symbol of the n-th published value: large and black.
+/// The symbol of the n-th published value: large, black and hollow, so that ours is seen within it.
 pub(super) fn mark(scene: &mut Scene, at: Spot, index: usize) {
     match index % 4 {
-        0 => star(scene, at, 5, 0.45),
-        1 => polygon(scene, at, 4, 0.0, 8.5, BLACK),
-        2 => star(scene, at, 4, 0.35),
-        _ => polygon(scene, at, 3, 0.5, 8.5, BLACK),
+        0 => outline(scene, at, 5, 0.45, 0.0),
+        1 => outline(scene, at, 4, 1.0, 0.0),
+        2 => outline(scene, at, 4, 0.35, 0.0),
+        _ => outline(scene, at, 3, 1.0, 0.5),
     }
 }
 
-fn star(scene: &mut Scene, (x, y): Spot, points: usize, waist: f64) {
-    for (radius, color) in [(12.5, WHITE), (10.0, BLACK)] {
-        let tips = (0..2 * points).map(|i| {
-            let (dx, dy) = toward(i as f64 / (2 * points) as f64, if i % 2 == 0 { radius } else { radius * waist });
-            (x + dx, y + dy)
-        });
-        scene.area(tips.collect(), color, 1.0);
-    }
+/// A star whose inner corners lie at a part of its radius; with a waist of 1 a polygon.
+fn outline(scene: &mut Scene, (x, y): Spot, points: usize, waist: f64, turn: f64) {
+    const RADIUS: f64 = 10.0;
+    let corners = if waist < 1.0 { 2 * points } else { points };
+    let corner = |i: usize| {
+        let radius = if i % 2 == 1 && waist < 1.0 { RADIUS * waist } else { RADIUS };
+        let (dx, dy) = toward(turn + i as f64 / corners as f64, radius);
+        (x + dx, y + dy)
+    };
+    let around: Vec<Spot> = (0..=corners).map(|i| corner(i % corners)).collect();
+    scene.line(&around, WHITE, 4.2);
+    scene.line(&around, BLACK, 1.8);
 }
 
 fn polygon(scene: &mut Scene, (x, y): Spot, corners: usize, turn: f64, radius: f64, color: Rgb) {

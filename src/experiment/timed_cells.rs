@@ -87,9 +87,14 @@ fn had_the_core_alone(entry: &Entry) -> bool {
 }
 
 /// Whether a cell is measured once more, after so many runs, of which some had the core alone: until as many had as are wanted, or a
-/// few runs were added. What is measured once has no interval whatever happens, and smoke runs show only that it works.
+/// few runs were added: one where runs are few because they are dear. What is measured once has no interval whatever happens, and smoke
+/// runs show only that it works.
 fn wants_another(scale: Scale, wanted: u64, done: u64, alone: u64) -> bool {
-    let added = if wanted > 1 { scale.pick(0, 2, 3) } else { 0 };
+    let added = match wanted {
+        0..=1 => 0,
+        dear if dear < scale.runs() => 1,
+        _ => scale.pick(0, 2, 3),
+    };
     done < wanted || alone < wanted && done < wanted + added
 }
 
@@ -162,6 +167,7 @@ mod tests {
         let wants = |wanted, done, alone| wants_another(Scale::Quick, wanted, done, alone);
         assert!(wants(3, 2, 2) && !wants(3, 3, 3));
         assert!(wants(3, 3, 2) && wants(3, 4, 0) && !wants(3, 5, 0));
+        assert!(wants(2, 2, 0) && !wants(2, 3, 0), "dear");
         assert!(!wants(1, 1, 0) && !wants_another(Scale::Smoke, 2, 2, 0));
         let entry = found(0, 2.0);
         assert!(had_the_core_alone(&entry));
