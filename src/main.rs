@@ -33,6 +33,7 @@ mod experiments {
     pub mod ring_lesson;
     pub mod ring_memory;
     pub mod round_hashing;
+    pub mod token_allocation;
     pub mod vnode_skew;
 }
 
@@ -55,6 +56,7 @@ fn studies() -> Vec<Study> {
         experiments::vnode_skew::study(),
         experiments::dynamo_strategies::study(),
         experiments::ring_lesson::study(),
+        experiments::token_allocation::study(),
         experiments::hash_quality::study(),
         experiments::hot_keys::study(),
         experiments::peers::study(),

@@ -23,6 +23,7 @@ mod jump_back;
 mod multi_probe;
 mod records;
 mod round_hashing;
+mod token_allocation;
 
 #[path = "../../experiments"]
 mod experiments {
@@ -42,6 +43,7 @@ mod experiments {
     pub mod ring_lesson;
     pub mod ring_memory;
     pub mod round_hashing;
+    pub mod token_allocation;
     pub mod vnode_skew;
 }
 
@@ -69,7 +71,7 @@ const fn power(id: &'static str, best: Outcome, met: Change, fails: &'static [Ch
 }
 
 /// Setups and statements about a text: nothing is compared.
-const FOLLOWED: [&str; 3] = ["karger97.noexp", "jump.machine", "round.bench.setup"];
+const FOLLOWED: [&str; 4] = ["karger97.noexp", "jump.machine", "round.bench.setup", "cassandra.default"];
 
 /// Never measurable: nothing is compared.
 const NOT_REPRODUCIBLE: [&str; 1] = ["dynamo.outofbalance"];
@@ -326,6 +328,7 @@ fn studies() -> &'static [(Study, Record)] {
             ring_lesson::study(),
             ring_memory::study(),
             experiments::round_hashing::study(),
+            experiments::token_allocation::study(),
             vnode_skew::study(),
         ];
         studies
