@@ -27,6 +27,7 @@ mod experiments {
     pub mod jump_walk;
     pub mod key_movement;
     pub mod lookup_speed;
+    pub mod maglev_table;
     pub mod multi_probe;
     #[path = "peers/study.rs"]
     pub mod peers;
@@ -56,6 +57,7 @@ fn studies() -> Vec<Study> {
         experiments::vnode_skew::study(),
         experiments::dynamo_strategies::study(),
         experiments::ring_lesson::study(),
+        experiments::maglev_table::study(),
         experiments::token_allocation::study(),
         experiments::hash_quality::study(),
         experiments::hot_keys::study(),

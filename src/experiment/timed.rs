@@ -1,17 +1,19 @@
 //! From a clock's samples to rows: what [`interleaved`](crate::measure::time::interleaved()) measured, as a record
 //! holds it.
 
+use std::any::Any;
 use std::hint::black_box;
 use std::time::Duration;
 
 use rand::Rng;
+use rand::seq::SliceRandom;
 
 use super::{Context, Environment, Parametrised, Record, Row, TimingRow};
 use crate::catalog::{Build, Implementation};
 use crate::implementations;
 use crate::measure::memory::settle;
 use crate::measure::time::{
-    Around, Condition, Contender, Measured, Mode, Plan, SAMPLE, Samples, Timing, construction, interleaved,
+    Around, Condition, Contender, Measured, Mode, Plan, SAMPLE, Samples, Timing, conditions, construction, interleaved,
 };
 
 /// The row of the loop without a look-up.
@@ -217,6 +219,47 @@ pub fn side_by_side(
     let mut rows = timed.rows(&mut stream);
     for (id, to) in ratios {
         rows.extend(timed.ratio(id, to, &mut stream));
+    }
+    Ok(rows)
+}
+
+/// The times of some builds in turns, in shuffled rounds (what was built is dropped outside of the clock), and ratios of two in the same rounds: rows `build_ns` and `build_ratio` (with the
+/// other as parameter `to`).
+///
+/// # Errors
+/// What they could not be timed for.
+pub fn builds_in_turns(
+    cell: &Context,
+    builds: &[(&str, &dyn Fn() -> Box<dyn Any>)],
+    rounds: u32,
+    ratios: &[(&str, &str)],
+) -> anyhow::Result<Vec<TimingRow>> {
+    let mut stream = cell.stream();
+    let mut order: Vec<usize> = (0..builds.len()).collect();
+    let mut samples = vec![Vec::new(); builds.len()];
+    for _ in 0..rounds {
+        order.shuffle(&mut stream);
+        for &turn in &order {
+            samples[turn].extend(construction(builds[turn].1, 1, Duration::ZERO)?);
+        }
+    }
+    let around: Vec<Around> = samples.iter().flatten().map(|sample| sample.1).collect();
+    let all = conditions(&around, cell.alone_ratio);
+    let of = |id: &str| {
+        let at = builds.iter().position(|build| build.0 == id)?;
+        let times: Vec<f64> = samples[at].iter().map(|sample| sample.0).collect();
+        // As many samples of each as there were rounds.
+        Some((times, &all[at * rounds as usize..][..rounds as usize]))
+    };
+    let mut rows = Vec::new();
+    for (id, _) in builds {
+        rows.extend(of(id).and_then(|(times, is)| TimingRow::of(id, "build_ns", times, is, &mut stream)));
+    }
+    for (id, to) in ratios {
+        let row = of(id).zip(of(to)).and_then(|((a, of_a), (b, of_b))| {
+            TimingRow::ratio(id, "build_ratio", (&a, of_a), (&b, of_b), &mut stream)
+        });
+        rows.extend(row.map(|row| row.with("to", *to)));
     }
     Ok(rows)
 }

@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 mod constant_time;
 mod dynamo_strategies;
 mod jump_back;
+mod maglev_table;
 mod multi_probe;
 mod records;
 mod round_hashing;
@@ -39,6 +40,7 @@ mod experiments {
     pub mod jump_walk;
     pub mod key_movement;
     pub mod lookup_speed;
+    pub mod maglev_table;
     pub mod multi_probe;
     pub mod ring_lesson;
     pub mod ring_memory;
@@ -324,6 +326,7 @@ fn studies() -> &'static [(Study, Record)] {
             jump_walk::study(),
             key_movement::study(),
             lookup_speed::study(),
+            experiments::maglev_table::study(),
             experiments::multi_probe::study(),
             ring_lesson::study(),
             ring_memory::study(),
