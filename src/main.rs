@@ -36,6 +36,7 @@ mod experiments {
     pub mod round_hashing;
     pub mod token_allocation;
     pub mod vnode_skew;
+    pub mod weights;
 }
 
 mod cli;
@@ -59,6 +60,7 @@ fn studies() -> Vec<Study> {
         experiments::ring_lesson::study(),
         experiments::maglev_table::study(),
         experiments::token_allocation::study(),
+        experiments::weights::study(),
         experiments::hash_quality::study(),
         experiments::hot_keys::study(),
         experiments::peers::study(),

@@ -25,6 +25,7 @@ mod multi_probe;
 mod records;
 mod round_hashing;
 mod token_allocation;
+mod weights;
 
 #[path = "../../experiments"]
 mod experiments {
@@ -47,6 +48,7 @@ mod experiments {
     pub mod round_hashing;
     pub mod token_allocation;
     pub mod vnode_skew;
+    pub mod weights;
 }
 
 use experiments::{
@@ -333,6 +335,7 @@ fn studies() -> &'static [(Study, Record)] {
             experiments::round_hashing::study(),
             experiments::token_allocation::study(),
             vnode_skew::study(),
+            experiments::weights::study(),
         ];
         studies
             .into_iter()
