@@ -177,7 +177,8 @@ fn rendezvous(cell: &Context, sample: u64) -> anyhow::Result<Findings> {
     let sum: f64 = weights.iter().sum();
     let shares: Vec<f64> = weights.iter().map(|weight| weight / sum).collect();
     let built = RendezvousWeighted::new(&weights, Mix::new(cell.seed))?;
-    let counts = sampled_counts(&built, sample, &mut cell.stream());
+    let mut stream = cell.stream();
+    let counts = sampled_counts(&built, (0..sample).map(|_| stream.next_u64()), weights.len() as u32)?;
     let test = chi_squared(&counts, &shares)?;
     Ok(vec![Row::new("rendezvous-weighted", "fit_p", test.p_two_sided).with("sample", sample)].into())
 }

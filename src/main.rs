@@ -35,6 +35,7 @@ mod experiments {
     pub mod ring_memory;
     pub mod round_hashing;
     pub mod token_allocation;
+    pub mod views;
     pub mod vnode_skew;
     pub mod weights;
 }
@@ -55,6 +56,7 @@ fn studies() -> Vec<Study> {
         experiments::multi_probe::study(),
         experiments::round_hashing::study(),
         experiments::key_movement::study(),
+        experiments::views::study(),
         experiments::vnode_skew::study(),
         experiments::dynamo_strategies::study(),
         experiments::ring_lesson::study(),

@@ -25,6 +25,7 @@ mod multi_probe;
 mod records;
 mod round_hashing;
 mod token_allocation;
+mod views;
 mod weights;
 
 #[path = "../../experiments"]
@@ -47,6 +48,7 @@ mod experiments {
     pub mod ring_memory;
     pub mod round_hashing;
     pub mod token_allocation;
+    pub mod views;
     pub mod vnode_skew;
     pub mod weights;
 }
@@ -75,7 +77,8 @@ const fn power(id: &'static str, best: Outcome, met: Change, fails: &'static [Ch
 }
 
 /// Setups and statements about a text: nothing is compared.
-const FOLLOWED: [&str; 4] = ["karger97.noexp", "jump.machine", "round.bench.setup", "cassandra.default"];
+const FOLLOWED: [&str; 5] =
+    ["karger97.noexp", "karger97.points", "jump.machine", "round.bench.setup", "cassandra.default"];
 
 /// Never measurable: nothing is compared.
 const NOT_REPRODUCIBLE: [&str; 1] = ["dynamo.outofbalance"];
@@ -334,6 +337,7 @@ fn studies() -> &'static [(Study, Record)] {
             ring_memory::study(),
             experiments::round_hashing::study(),
             experiments::token_allocation::study(),
+            experiments::views::study(),
             vnode_skew::study(),
             experiments::weights::study(),
         ];
