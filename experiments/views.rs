@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
+use consistent_hash_lab::algorithms::hash::Mix;
 use consistent_hash_lab::algorithms::{Jump, Modulo, Partitioner};
 use consistent_hash_lab::catalog::{self, Build};
 use consistent_hash_lab::chart::{Axis, Chart, Panel, Plot, Scale as AxisScale, Ticks, records};
@@ -93,7 +94,7 @@ fn owners(id: &str, build: Build, items: &[u64], views: &[Vec<u32>]) -> anyhow::
     if BY_NUMBER.contains(&id) {
         let number = |item: u64, count: usize| match id {
             "jump" => Jump::new(count as u32).map(|jump| jump.bucket(item)),
-            _ => Modulo::new(count as u32).map(|modulo| modulo.bucket(item)),
+            _ => Modulo::new(count as u32, Mix::new(build.seed)).map(|modulo| modulo.bucket(item)),
         };
         let of = |&item: &u64| views.iter().map(|view| Ok(view[number(item, view.len())? as usize])).collect();
         return items.iter().map(of).collect();
