@@ -17,7 +17,7 @@ use consistent_hash_lab::algorithms::{Jump, Modulo, Partitioner};
 use consistent_hash_lab::catalog::{self, Build};
 use consistent_hash_lab::chart::{Axis, Chart, Panel, Plot, Scale as AxisScale, Ticks, records};
 use consistent_hash_lab::experiment::{
-    Cell, Context, Experiment, Findings, Outcome, Parametrised, Record, Row, Rule, Settings, Verdict,
+    Cell, Context, Experiment, Findings, Outcome, Record, Row, Rule, Settings, Verdict,
 };
 use consistent_hash_lab::published::{self, Comparison, Parts, digits};
 use consistent_hash_lab::study::{self, Study};

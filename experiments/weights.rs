@@ -16,9 +16,7 @@ use consistent_hash_lab::catalog::{self, Build, Implementation};
 use consistent_hash_lab::chart::{
     Axis, Chart, Guide, Line, Marker, Panel, Plot, Scale as AxisScale, Series, Style, Ticks, records,
 };
-use consistent_hash_lab::experiment::{
-    Cell, Context, Experiment, Findings, Parametrised, Record, Row, Rule, Settings, Verdict,
-};
+use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Record, Row, Rule, Settings, Verdict};
 use consistent_hash_lab::measure::share::sampled_counts;
 use consistent_hash_lab::published::{Parts, chance, digits};
 use consistent_hash_lab::statistics::chi_squared;

@@ -3,7 +3,7 @@
 use consistent_hash_lab::chart::{
     Axis, Chart, Guide, Line, Mark, Marker, Panel, Plot, Scale as AxisScale, Series, Style, Ticks, records,
 };
-use consistent_hash_lab::experiment::{Parametrised, Record, Row};
+use consistent_hash_lab::experiment::{Record, Row};
 use consistent_hash_lab::published;
 
 use super::{BACKENDS, ENVOY_RING, ENVOY_TABLE, FAILED, HOSTS, KARGER, MAGLEV, PLAIN_RING, RENDEZVOUS, SIZES};
