@@ -79,8 +79,9 @@ fn grid(settings: &Settings) -> Vec<Cell> {
     // Every how many-th loss is tried.
     let (keys, step) = (scale.pick(1_000, 5_000, 50_000), scale.pick(100, 20, 1));
     cells.push(Cell::statistical("envoy losses", [], move |cell| envoy_losses(cell, keys, step)));
-    let (few, repetitions) = (scale.pick(1, 3, 20), scale.pick(2, 10, 200));
+    let repetitions = scale.pick(2, 10, 200);
     for size in SIZES {
+        let few = if size == SIZES[0] { scale.pick(2, 20, 100) } else { scale.pick(1, 4, 100) };
         // Of the large table a tenth, at scales that have to be quick.
         let repetitions = if size == SIZES[0] { repetitions } else { repetitions.min(scale.pick(1, 2, 200)) };
         cells.push(Cell::statistical(format!("fullest M={size}"), [], move |cell| fullest(cell, size, few)));
@@ -276,6 +277,9 @@ fn failures(cell: &Context, size: u64, repetitions: u64) -> anyhow::Result<Findi
     mean.interval = mean_interval(&probes, 0.99);
     rows.push(mean.with("table", size).with("backends", BACKENDS));
     rows.push(Row::new("sum of M/n", "mean_probes", size as f64 * harmonic(size)).with("table", size));
+    // The first of k free slots among M that are looked at once each is number (M + 1)/(k + 1) on average.
+    let once = (size + 1) as f64 * (harmonic(size + 1) - 1.0);
+    rows.push(Row::new("sum of (M + 1)/(n + 1)", "mean_probes", once).with("table", size));
     Ok(rows.into())
 }
 

@@ -135,7 +135,8 @@ fn verdicts(record: &Record) -> Vec<Verdict> {
     table.chain([bound(record), default(record)]).collect()
 }
 
-/// The published percentage stands for those that round to it; it is consistent with ours if the range of either definition meets them.
+/// The published percentage stands for those that round to it; it is consistent with ours if the range of either definition meets them,
+/// and contradicted if both lie above.
 fn of_the_table(record: &Record, tokens: u32, replicas: u32) -> Verdict {
     let id = format!("cassandra.alloc.rf{replicas}.v{tokens}");
     let found = ["cv", "above_mean"].map(|metric| range(record, ALLOCATED, metric, tokens, replicas));
@@ -161,7 +162,8 @@ fn of_the_table(record: &Record, tokens: u32, replicas: u32) -> Verdict {
         Rule::Statistical,
         &format!(
             "The document says neither what its variance is nor of how many nodes: both definitions are shown, for {UNITS} units \
-             (assumed), and either may meet the percentage. Our allocator is not Cassandra's to the bit for more than one replica."
+             (assumed), and either may meet the percentage. For more than one replica our allocator looks at all places for a token where \
+             Cassandra's stops at the first that is good enough: that ours is more even contradicts nothing, and is not decided."
         ),
         "",
     )

@@ -61,7 +61,7 @@ const VIEWS: [u32; 5] = [1, 3, 10, 30, 100];
 const MOST_TIMES: f64 = 2.0;
 
 fn grid(settings: &Settings) -> Vec<Cell> {
-    let repetitions = settings.scale.pick(2, 10, 100);
+    let repetitions = settings.scale.pick(2, 5, 50);
     let largest = settings.scale.pick(100, 300, 300);
     let ids = settings.choose(BY_PREFERENCE.into_iter().chain(BY_NUMBER));
     let cell = move |id: &'static str, buckets: u32, part: u32, views: u32| {

@@ -137,7 +137,13 @@ impl Coverage {
             let (covered, all) = (self.sum(|line| line.covered), self.sum(|line| line.intervals));
             format!("{covered} of {all} intervals ({percent:.1}%) covered the value of the other half.")
         });
-        format!("`{}`, on {}: {found}\n\n{}", self.command, self.environment.summary(), self.table().markdown())
+        let revision = self.source.revision.get(..12).unwrap_or(&self.source.revision);
+        format!(
+            "`{}`, revision {revision}, on {}: {found}\n\n{}",
+            self.command,
+            self.environment.summary(),
+            self.table().markdown()
+        )
     }
 
     /// Reads what [`Self::write`] wrote; `None` if there is no such file.
