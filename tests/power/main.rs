@@ -313,9 +313,19 @@ const TABLE: &[Power] = {
 
 /// The rows of all tables.
 fn table() -> impl Iterator<Item = &'static Power> {
-    [TABLE, constant_time::TABLE, dynamo_strategies::TABLE, jump_back::TABLE, multi_probe::TABLE, round_hashing::TABLE]
-        .into_iter()
-        .flatten()
+    const TABLES: [&[Power]; 10] = [
+        TABLE,
+        constant_time::TABLE,
+        dynamo_strategies::TABLE,
+        jump_back::TABLE,
+        maglev_table::TABLE,
+        multi_probe::TABLE,
+        round_hashing::TABLE,
+        token_allocation::TABLE,
+        views::TABLE,
+        weights::TABLE,
+    ];
+    TABLES.into_iter().flatten()
 }
 
 /// Studies with their committed records, or with blank ones where none is committed yet.
