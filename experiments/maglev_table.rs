@@ -16,7 +16,7 @@ use consistent_hash_lab::algorithms::Partitioner;
 use consistent_hash_lab::algorithms::hash::{HashFamily, Mix, mix64};
 use consistent_hash_lab::algorithms::maglev::{Backend, populate};
 use consistent_hash_lab::catalog::{self, Build};
-use consistent_hash_lab::experiment::timed::{builds_in_turns, side_by_side};
+use consistent_hash_lab::experiment::timed::{NamedBuild, builds_in_turns, side_by_side};
 use consistent_hash_lab::experiment::{Cell, Context, Experiment, Findings, Record, Row, Settings};
 use consistent_hash_lab::measure::time::Contender;
 use consistent_hash_lab::published;
@@ -317,7 +317,7 @@ fn builds(cell: &Context) -> anyhow::Result<Findings> {
     // What cannot be built is an error before anything is timed.
     populate(SIZES[1], &backends)?;
     let (small, large) = (|| build(SIZES[0]), || build(SIZES[1]));
-    let builds: [(&str, &dyn Fn() -> Box<dyn Any>); 2] = [(SMALL, &small), (LARGE, &large)];
+    let builds: [NamedBuild<'_>; 2] = [(SMALL, &small), (LARGE, &large)];
     let timing = builds_in_turns(cell, &builds, cell.scale.pick(3, 9, 15), &[(LARGE, SMALL)])?;
     Ok(Findings { data: vec![], timing })
 }
@@ -328,7 +328,7 @@ fn envoy_builds(cell: &Context) -> anyhow::Result<Findings> {
     ring(&nodes)?;
     let build = |make: Make| make(&nodes).map_or_else(|_| Box::new(()) as Box<dyn Any>, |system| Box::new(system));
     let (of_table, of_ring) = (|| build(table), || build(ring));
-    let builds: [(&str, &dyn Fn() -> Box<dyn Any>); 2] = [(ENVOY_TABLE, &of_table), (ENVOY_RING, &of_ring)];
+    let builds: [NamedBuild<'_>; 2] = [(ENVOY_TABLE, &of_table), (ENVOY_RING, &of_ring)];
     let timing = builds_in_turns(cell, &builds, cell.scale.pick(3, 9, 15), &[(ENVOY_RING, ENVOY_TABLE)])?;
     Ok(Findings { data: vec![], timing })
 }

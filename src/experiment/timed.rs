@@ -223,6 +223,9 @@ pub fn side_by_side(
     Ok(rows)
 }
 
+/// What is built in turns with others, and its name; what it returns is dropped outside of the clock.
+pub type NamedBuild<'a> = (&'a str, &'a dyn Fn() -> Box<dyn Any>);
+
 /// The times of some builds in turns, in shuffled rounds (what was built is dropped outside of the clock), and ratios of two in the same rounds: rows `build_ns` and `build_ratio` (with the
 /// other as parameter `to`).
 ///
@@ -230,7 +233,7 @@ pub fn side_by_side(
 /// What they could not be timed for.
 pub fn builds_in_turns(
     cell: &Context,
-    builds: &[(&str, &dyn Fn() -> Box<dyn Any>)],
+    builds: &[NamedBuild<'_>],
     rounds: u32,
     ratios: &[(&str, &str)],
 ) -> anyhow::Result<Vec<TimingRow>> {
