@@ -101,11 +101,11 @@ fn counts(cell: &Context, n: u32, keys: u64) -> anyhow::Result<Findings> {
     let mut rows = Vec::new();
     let mut count = |id, found: Option<Steps>| -> anyhow::Result<()> {
         let found = found.context("no keys")?;
-        // 2.576 standard errors hold 99 %.
-        let half = 2.576 * (found.variance / found.keys as f64).sqrt();
-        let interval = Interval { low: found.mean - half, high: found.mean + half, level: 0.99 };
         rows.push(
-            Row::new(id, "steps_mean", found.mean).interval(interval).with("buckets", n).with("keys", found.keys),
+            Row::new(id, "steps_mean", found.mean)
+                .interval(found.interval())
+                .with("buckets", n)
+                .with("keys", found.keys),
         );
         Ok(())
     };

@@ -7,8 +7,8 @@
 //! 2. *Nodes.* A ring of ten nodes with 100 points each, whose points are the hashes of "name-number": its exact shares, beside the 99%
 //!    range of random rings. What lies beyond it is the fault of hash and names, not of the ring.
 //! 3. *A report from practice.* Zalando's Skipper once had rings of one point a server and FNV-1a; the counts that a user published
-//!    (github.com/zalando/skipper, issue 1796) are those of this ring, to the key, and beside them those of other hashes on the same
-//!    names and keys.
+//!    (github.com/zalando/skipper, issue 1796) are those of this ring but for one key, which is missing in
+//!    their sum of 99,999; beside them those of other hashes on the same names and keys.
 
 use std::process::ExitCode;
 
@@ -39,7 +39,7 @@ pub fn study() -> Study {
             paper: "the hash functions of deployed systems; zalando/skipper, issue 1796",
             method: "100,000 keys of each of several shapes, through each hash, to ten nodes by remainder and by place on the circle: \
                      largest share over the mean, chi-squared test. Rings of ten nodes with 100 points each, whose points are \
-                     hashes of names: exact shares beside those of random rings. And the ring of a published complaint, to the key.",
+                     hashes of names: exact shares beside those of random rings. And the ring of a published complaint.",
             grid,
         },
         verdicts: |_| Vec::new(),
@@ -195,7 +195,7 @@ fn random_rings(cell: &Context, rings: u64) -> anyhow::Result<Findings> {
     Ok(vec![row("ring_peak_ratio", |balance| balance.peak_to_average)?, row("ring_cv", |balance| balance.cv)?].into())
 }
 
-/// What the user published, of 100,000 keys; the fourth digit of the ninth was lost or the sum is one short.
+/// What the user published; they sum to 99,999.
 const PUBLISHED_COUNTS: [u64; 10] = [1948, 384, 755, 397, 391, 377, 387, 435, 94_086, 839];
 
 /// Part 3: servers of one point each, keys "sku-1" to "sku-100000".

@@ -20,7 +20,6 @@ use consistent_hash_lab::experiment::{
 };
 use consistent_hash_lab::measure::steps::{Counted, steps};
 use consistent_hash_lab::published::{self, digits};
-use consistent_hash_lab::statistics::Interval;
 use consistent_hash_lab::study::{self, Study};
 use consistent_hash_lab::text::table::Table;
 use rand::Rng;
@@ -95,9 +94,7 @@ fn draws(cell: &Context, n: u32, keys: u64) -> anyhow::Result<Findings> {
     let mut rows = Vec::new();
     for (id, found) in counted {
         let found = found.context("no keys")?;
-        let half = 2.576 * (found.variance / found.keys as f64).sqrt();
-        let interval = Interval { low: found.mean - half, high: found.mean + half, level: 0.99 };
-        rows.push(Row::new(id, "draws_mean", found.mean).interval(interval));
+        rows.push(Row::new(id, "draws_mean", found.mean).interval(found.interval()));
         rows.push(Row::new(id, "draws_variance", found.variance));
     }
     Ok(rows.into_iter().map(|row| row.with("buckets", n).with("keys", keys)).collect::<Vec<_>>().into())

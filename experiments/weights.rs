@@ -298,11 +298,11 @@ fn charts(record: &Record) -> Vec<Chart> {
 
 /// The most that moved in excess.
 fn title(record: &Record) -> Option<String> {
-    let excess = |id: &str| Some(record.number(id, "moved_fraction", &[])? - record.number(id, "least_fraction", &[])?);
-    let of = |id: String| Some((excess(&id)?, id));
-    let (most, id) = names(record, "moved_fraction").into_iter().filter_map(of).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let excess =
+        |id: &String| Some(record.number(id, "moved_fraction", &[])? - record.number(id, "least_fraction", &[])?);
+    let most = names(record, "moved_fraction").iter().filter_map(excess).reduce(f64::max)?;
     Some(format!(
-        "When one weight of ten goes from 1 to 2, {id} moves {:.0}% of the keys more than it must",
+        "When one weight of ten goes from 1 to 2, up to {:.0}% of the keys move beyond the least",
         100.0 * most
     ))
 }

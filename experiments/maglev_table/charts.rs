@@ -47,7 +47,7 @@ pub(super) fn charts(record: &Record) -> Vec<Chart> {
         stem: "maglev_table".into(),
         title: title(record).unwrap_or_else(|| "What a Maglev table promises".into()),
         subtitle: format!(
-            "{BACKENDS} backends, medians and 99% ranges of repetitions; on the right {HOSTS} hosts (assumed), each lost once."
+            "{BACKENDS} backends, medians and 99% ranges of repetitions; on the right {HOSTS} hosts (assumed), lost one at a time."
         ),
         panels: vec![
             Panel::Plot(Plot {
@@ -73,7 +73,7 @@ pub(super) fn charts(record: &Record) -> Vec<Chart> {
                 title: "keys that a lost host moves".into(),
                 x: Axis::categories("", ["Envoy's table", "Envoy's ring, 256K entries"]),
                 y: axis("keys", AxisScale::Linear, Some((0.0, 0.015)), Ticks::Percent),
-                series: vec![series("over all losses", 2, moved.collect()).unjoined()],
+                series: vec![series("over the losses", 2, moved.collect()).unjoined()],
                 marks: vec![],
                 guides: [0.0, 1.0].map(|at| Guide::level("least", at, 1.0 / HOSTS as f64)).into(),
             }),

@@ -226,7 +226,8 @@ fn moves(record: &Record) -> Verdict {
     Parts::default().compared("", found).verdict(
         "envoy.maglev.moves",
         Rule::Ratio,
-        "Keys that move when one host of 500 (assumed) is lost, over the losses of each of them; a ring of 256K entries (assumed). The \
+        "Keys that move when one host of 500 (assumed) is lost, over the losses of each of them (of some at \
+         smaller scales); a ring of 256K entries (assumed). The \
          least is 0.2%. The documentation says \"about\" and not how many hosts: 1.5 to 2.5 times is taken for it.",
         "",
     )

@@ -226,8 +226,8 @@ pub fn side_by_side(
 /// What is built in turns with others, and its name; what it returns is dropped outside of the clock.
 pub type NamedBuild<'a> = (&'a str, &'a dyn Fn() -> Box<dyn Any>);
 
-/// The times of some builds in turns, in shuffled rounds (what was built is dropped outside of the clock), and ratios of two in the same rounds: rows `build_ns` and `build_ratio` (with the
-/// other as parameter `to`).
+/// The times of some builds in turns, in shuffled rounds, and ratios of two in the same rounds: rows `build_ns` and `build_ratio`
+/// (with the other as parameter `to`).
 ///
 /// # Errors
 /// What they could not be timed for.

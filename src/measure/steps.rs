@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use crate::algorithms::hash::{Draws, HashFamily, Mix, SplitMix64, StreamFamily};
 use crate::algorithms::{FlipFamily, Jump, Partitioner};
+use crate::statistics::Interval;
 
 thread_local! {
     /// By the look-ups of this thread.
@@ -76,6 +77,15 @@ pub struct Steps {
     pub mean: f64,
     /// Variance over the keys, divided by their number.
     pub variance: f64,
+}
+
+impl Steps {
+    /// The 99% interval of the mean: 2.576 standard errors to each side.
+    #[must_use]
+    pub fn interval(&self) -> Interval {
+        let half = 2.576 * (self.variance / self.keys as f64).sqrt();
+        Interval { low: self.mean - half, high: self.mean + half, level: 0.99 }
+    }
 }
 
 /// Counts what the look-ups of some keys take of their family, which has to be [`Counted`]. `None` without keys.
